@@ -218,7 +218,7 @@ class Batch(Strict):
 
 def _workspace() -> Store:
     """Scratch memory shared by a thread's worlds."""
-    store = Store(furnished=False)
+    store = Store(allocated=False)
     for table in SHARED:
         store.make_room(table, table.room)
     return store

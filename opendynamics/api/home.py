@@ -72,11 +72,11 @@ class Home(Member):
 
 def world_store() -> Store:
     """The tables of a new world, with rows for its singletons."""
-    store = Store(furnished=False)
+    store = Store(allocated=False)
     for table in (WORLDS, REPORTS, CHOICES):
         store.use(table, 1)
     return store
 
 
 # The home of geoms without a world.
-FREE = Home(Store(furnished=False))
+FREE = Home(Store(allocated=False))

@@ -18,7 +18,7 @@ from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, WORLDS
 
 def new_world_store() -> Store:
     """The tables of a world without bodies, with the default settings."""
-    return Store(furnished=False, model=_model())
+    return Store(allocated=False, model=_model())
 
 
 @cache

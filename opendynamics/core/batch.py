@@ -41,7 +41,7 @@ def advance_run(addresses, states, faults, tables, queue, first, end, advance, h
     """Call `advance`, by its address, for the worlds from `first` to `end` that wait.
 
     `addresses` are those of the worlds' `tables`, of which the shared ones are replaced by those of this thread, in the
-    argument `tables`. A NEW world begins anew to count steps; one that lacks room or a kernel is left LACKING. `faults` is set
+    argument `tables`. A NEW world restarts its count of steps; one that lacks room or a kernel is left LACKING. `faults` is set
     to the number of each world's islands that were frozen so far.
     """
     tables[_NUMBERS] = queue.ctypes.data

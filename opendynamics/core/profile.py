@@ -1,6 +1,6 @@
 """The stages of a step one by one, for a profile: what `core/step.py` runs in one call, with Python's clock in between.
 
-Reads and writes what the stages do. `run_stage` is an entry of its own, compiled when somebody first makes a profile, so that
+Reads and writes what the stages do. `run_stage` is an entry of its own, compiled when a profile is first made, so that
 a step costs nothing for it.
 """
 

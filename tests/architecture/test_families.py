@@ -9,6 +9,8 @@ from textwrap import dedent
 
 import pytest
 
+from opendynamics.core.compile.folder import cache_folder
+
 PACKAGE = Path(__file__).parents[2] / "opendynamics"
 
 TETHER_KERNELS = '''
@@ -121,8 +123,11 @@ print("solver", [round(float(x), 9) for x in ball.linear_velocity])
 
 @pytest.fixture
 def copy(tmp_path):
-    """The package, to be changed, and a cache of its own."""
+    """The package, to be changed, and a copy of the compiled kernels: a new member changes none of them."""
     shutil.copytree(PACKAGE, tmp_path / "opendynamics", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "cache").mkdir(mode=0o700)
+    for kernel in cache_folder().glob("*.kernel"):
+        shutil.copy2(kernel, tmp_path / "cache")
     return tmp_path
 
 

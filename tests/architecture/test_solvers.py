@@ -155,6 +155,10 @@ def test_from_step_to_a_solver_in_few_hops(monkeypatch, variant):
     """
     method = od.World.step if variant in (SOLVERS["exact"], SOFT) else od.World.quick_step
     in_python = hops_to_stage(monkeypatch, method)
-    to_call = hops_between((stages.__name__, "step"), ("opendynamics.core.solve.escalation", "call_solve"))
+    rows, call = (stages.__name__, "solve_rows"), ("opendynamics.core.solve.escalation", "call_solve")
+    to_call = hops_between((stages.__name__, "step"), rows) + hops_between(rows, call)
     assert in_python + to_call <= MOST_HOPS  # `call_solve` is the call of `solve` itself
+    assert (
+        hops_between(("opendynamics.core.solve.islands", "solve_share"), call) == 1
+    )  # what threads that share islands run
     assert hops_between((variant.__name__, "solve"), VARIANTS[variant]) == 1

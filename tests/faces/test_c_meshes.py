@@ -302,6 +302,9 @@ def test_heightfield_data_is_shared_and_exchanged():
     assert dGeomHeightfieldGetHeightfieldData(field) is data
     dGeomHeightfieldSetHeightfieldData(field, other)
     assert dGeomHeightfieldGetHeightfieldData(field) is other and dGeomGetAABB(field)[3] == 1.0
+    for each, height in ((data, 2.0), (other, 3.0), (other, 1.0)):  # only what the geom has now changes it
+        dGeomHeightfieldDataBuildDouble(each, np.full((2, 2), height), 1, 1.0, 1.0, 2, 2, 1.0, 0.0, 0.0, 0)
+        assert dGeomGetAABB(field)[3] == (1.0 if each is data else height)
     dGeomHeightfieldDataDestroy(other)
     assert dGeomGetAABB(field)[3] == 1.0
     with pytest.raises(ValueError, match="build it first"):

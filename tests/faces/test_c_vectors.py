@@ -24,6 +24,22 @@ def strided(vector, step):
     return numbers
 
 
+def test_constants_are_the_places_of_components():
+    for prefix, parts in {
+        "dSA_": ("X", "Y", "Z"),
+        "dMD_": ("LINEAR", "ANGULAR"),
+        "dDA_": ("LX", "LY", "LZ", "AX", "AY", "AZ"),
+        "dV3E_": ("X", "Y", "Z", "PAD"),
+        "dV4E_": ("X", "Y", "Z", "O"),
+        "dQUE_": ("R", "I", "J", "K"),
+        "dM3E_": [row + column for row in "XYZ" for column in ("X", "Y", "Z", "PAD")],
+        "dM4E_": [row + column for row in "XYZO" for column in "XYZO"],
+    }.items():
+        names = [prefix + part for part in parts]
+        assert [getattr(ode, name) for name in names] == list(range(len(names)))
+        assert getattr(ode, f"{prefix}_MIN") == 0 and getattr(ode, f"{prefix}_MAX") == len(names)
+
+
 def test_making_and_copying():
     assert list(ode.dZeroVector3()) == [0] * 3 and list(ode.dAssignVector3(1, 2, 3)) == [1, 2, 3]
     assert not ode.dZeroMatrix3().any() and len(ode.dZeroMatrix3()) == 12

@@ -7,6 +7,7 @@ import pytest
 
 from opendynamics import c_api as ode
 from opendynamics import drawstuff as ds
+from opendynamics.drawstuff import loop
 from opendynamics.drawstuff.canvas import Canvas
 from opendynamics.drawstuff.looks import shape_of
 from opendynamics.drawstuff.window import Shown, Window, joined
@@ -95,6 +96,14 @@ def test_view_point_and_time():
 
     run(1, program(start=start, step=lambda pause: seen.append(ds.dsElapsedTime())))
     assert seen == [((2, 0, 1), (180, 0, 0)), ((3, -3, 2), (135, -15, 0)), 1 / 60]
+
+
+def test_elapsed_time_is_that_of_the_clock_up_to_one_second(monkeypatch):
+    times = iter([10.0, 10.25, 11.5, 11.5])
+    monkeypatch.setattr(loop.time, "monotonic", lambda: next(times))
+    monkeypatch.setattr(loop._STATE, "last", None)
+    monkeypatch.setattr(loop._STATE, "headless", None)
+    assert [ds.dsElapsedTime() for _ in range(4)] == [1 / 60, 0.25, 1.0, 1e-6]
 
 
 def test_messages(capsys):

@@ -16,7 +16,7 @@ from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.table import DECLARED
 from opendynamics.core.solve.pgs import blocks, ode_order
-from opendynamics.core.solve.pgs.iterations import FAILURE, IN_VAIN, ITERATED, WITHOUT_GUESS
+from opendynamics.core.solve.pgs.iterations import FAILED, FAILURE, ITERATED, WITHOUT_GUESS
 from opendynamics.core.solve.pgs.parameters import MOST_CREDIT, PARAMETERS, STEPS_A_CREDIT
 from opendynamics.core.solve.pgs.shuffling import drawn_ahead
 from opendynamics.io import build_scene, read_bench_scene
@@ -371,10 +371,10 @@ def test_a_box_lcp_that_leads_nowhere_is_iterated_and_costs_more_credit():
     for _ in range(400):
         before = credit(world)
         world.advance(0.01)
-        if IN_VAIN in ways(world):
+        if FAILED in ways(world):
             spent += before + 1 / STEPS_A_CREDIT - credit(world)
             islands = world._store[ISLANDS][: world._store.used(ISLANDS)]
-            tried = islands[islands["direct"] == IN_VAIN]
+            tried = islands[islands["direct"] == FAILED]
             assert tried["iterations"].min() >= world.quickstep_iterations
             assert tried["residual"].max() < 0.05  # with the frozen bounds of the box LCP it is 0.1 to 0.5
     assert spent > FAILURE

@@ -1,6 +1,6 @@
 """Tables and functions, edited at random in a copy of the package: no entry runs outdated machine code.
 
-What an entry is made of is found by the names in its functions (`reach.py`), and not by import statements as keys are.
+What an entry is made of is found by the names in its functions (`call_graph.py`), and not by import statements as keys are.
 """
 
 import ast
@@ -16,8 +16,8 @@ import pytest
 
 from opendynamics.cli.kernels import find_entries
 from opendynamics.core.arrays.table import DECLARED
+from tests.kernel_cache.call_graph import reached_from
 from tests.kernel_cache.copies import KEYS, copy_to, run
-from tests.kernel_cache.reach import reached_from
 
 HERE = Path(__file__).parent
 

@@ -50,6 +50,7 @@ def mistakes(text):
         ("def f(a: int = None) -> list[1]: pass", set()),
         ("T = Table('t', [], room=16)", {("swap", "T = Table([], 't', room=16)")}),
         ("a = zip(b, b, strict=True)", set()),
+        ("a = math.hypot(b, c)", set()),
         ("a = 1e-9", set()),
     ],
 )  # fmt: skip
@@ -102,6 +103,8 @@ def test_there_are_tests_for_every_file():
         ("viewer/pictures/tracing/surfaces.py", "_side", "tests/viewer/test_patterns_of_surfaces.py"),
         ("__main__.py", "", "tests/unit/test_cli.py"),
         ("robot/sensors/force.py", "Reading", "tests/robot/test_sensors.py"),
+        ("robot/loaders/assembly.py", "_places", "tests/robot/test_body_files.py"),
+        ("__init__.py", "", "tests/unit/test_names_on_demand.py"),
     ],
 )
 def test_the_tests_that_speak_of_it_come_first(file, inside, expected):

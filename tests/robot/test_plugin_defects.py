@@ -132,6 +132,17 @@ def test_customizers_act_without_an_actuation_mode_and_know_the_step():
     assert one.read().dq[0] == pytest.approx(2 * 100 / 10 * 0.004, rel=1e-6) and steps == [0.004]
 
 
+def test_the_customized_spring_is_damped():
+    """u = -5 dq: 10 N at 2 m/s, on two masses of 10 kg."""
+    sim = robot.Simulator(gravity=(0, 0, 0), step_mode="exact", time_step=0.004)
+    spring = load("misc/CustomizedSpringModel.body")
+    state = spring.state(q=[0.0])
+    state.dq = [2.0]
+    one = sim.add_robot(spring, state)
+    sim.step()
+    assert one.read().dq[0] == pytest.approx(2.0 - 2 * 10 / 10 * 0.004, rel=1e-6)
+
+
 def test_velocity_actuation_keeps_to_effort_limits(tmp_path):
     text = ARM.replace("joint_id: 0", "joint_id: 0\n    max_joint_effort: 2")
     sim = robot.Simulator(gravity=(0, 0, 0), step_mode="exact")

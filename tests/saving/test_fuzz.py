@@ -245,7 +245,9 @@ def continued(world, rng, steps=4):
 
 
 pytestmark = pytest.mark.filterwarnings(
-    "ignore::opendynamics.MissingContactsWarning", "ignore::opendynamics.ConflictWarning"
+    "ignore::opendynamics.MissingContactsWarning",
+    "ignore::opendynamics.ConflictWarning",
+    "ignore::opendynamics.SetupWarning",
 )
 
 

@@ -164,7 +164,11 @@ def test_a_transform_outlives_what_it_holds():
     assert od.collide(transform, od.Plane((0, 0, 1), 0.5))[0].depth == 0.5
     kept = od.GeomTransform(held := od.Sphere(1.0), cleanup=False)
     kept.destroy()
-    assert held.alive
+    assert held.alive and not kept.alive
+    world = od.World()
+    gone = od.GeomTransform(held := od.Sphere(1.0), cleanup=True, space=world.space)
+    gone.destroy()
+    assert not held.alive and not gone.alive and len(world.space) == 0
 
 
 def test_a_body_of_a_transform_has_the_mass_where_its_shape_is():

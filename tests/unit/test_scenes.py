@@ -218,6 +218,20 @@ def test_ragdolls_get_down_the_stairs_in_one_piece():
     assert len(torsos) == 2 and max(torsos) < 2.0
 
 
+def test_ragdolls_stand_upright_and_symmetric():
+    """Left and right mirror each other; head, torso and pelvis are above each other between the limbs."""
+    bodies = {
+        name.removeprefix("ragdoll 0 "): body for name, body in named(scenes.build("ragdolls", ragdolls=1)).items()
+    }
+    middle = bodies["pelvis"].position
+    for part in ("head", "torso"):
+        assert np.array_equal(bodies[part].position[:2], middle[:2]), part
+    assert bodies["head"].position[2] > bodies["torso"].position[2] > middle[2]
+    for part in ("upper arm", "forearm", "thigh", "shin"):
+        left, right = bodies[f"left {part}"].position - middle, bodies[f"right {part}"].position - middle
+        assert left[1] > 0.0 and np.allclose(left * (1, -1, 1), right), part
+
+
 def test_the_legs_of_the_walker_are_as_jansen_says():
     places = [walker.corners(angle) for angle in np.linspace(0.0, 2.0 * math.pi, 60, endpoint=False)]
     feet = np.array([place["s"] for place in places])

@@ -1,5 +1,6 @@
 """The choice of scenes in the live view: all built-in scenes, and all examples, one after another in one view."""
 
+import numpy as np
 import pytest
 
 pytest.importorskip("viser", reason="the live view needs viser")
@@ -15,6 +16,15 @@ def test_scenes_and_examples_are_offered():
     offered = known_scenes()
     with_scene = {f"examples/{path.name}" for path in PROGRAMS if "\ndef build(" in path.read_text(encoding="utf-8")}
     assert set(offered) == set(SCENES.names) | with_scene and len(with_scene) > 30
+
+
+def test_the_camera_is_that_of_the_chosen_scene():
+    choices = {name: lambda name=name: scenes.build(name) for name in ("wall", "pendulum")}
+    with show(scenes.build("falling_ball"), threaded=False, choices=choices) as viewer:
+        for name in choices:
+            viewer._session.choose(name)
+            camera, scene = viewer._session.server.initial_camera, scenes.build(name)
+            assert np.allclose(camera.position, scene.camera) and np.allclose(camera.look_at, scene.target), name
 
 
 @pytest.mark.slow

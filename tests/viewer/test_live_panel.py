@@ -61,6 +61,15 @@ def test_a_dragged_body_follows_the_mouse_and_is_let_go(live, browser, world):
     until(lambda: live.call(lambda: float(ball.position[2])) < 1.0)
 
 
+def test_colours_and_glass_are_chosen_in_the_panel(live, browser):
+    looks, painter = panel_of(live, "looks"), live._session.batches.painter
+    assert painter.by == looks.colours.value == "body" and not looks._legend.visible
+    browser.press(looks.colours, "state")
+    until(lambda: painter.by == "state" and looks._legend.visible and "sleeping" in looks._legend.content)
+    browser.press(looks.glass, True)
+    until(lambda: live._session.batches._glass)
+
+
 def test_overlays_and_plots_can_be_switched_on_and_off(live, browser):
     session = live._session
     looks = next(panel for panel in session.panels if "looks" in type(panel).__module__)

@@ -248,6 +248,10 @@ def test_boxes_trails_and_centres(viewer, world):
     np.testing.assert_allclose(trail, np.stack([before, world.positions], axis=1), atol=1e-5)
 
 
+def test_only_pulls_are_shown_at_first(viewer):
+    assert viewer._session.shown == {"pulls"}
+
+
 def test_overlays_show_nothing_where_there_is_nothing_any_more():
     world = od.World(gravity=(0, 0, -9.81))
     world.add_plane()

@@ -158,5 +158,5 @@ def _culprit(manifest: Manifest, numbers: dict[int, int], store: Any) -> str:
 def _load(header: Any, data: bytes, trust: bool) -> Manifest:
     classes = [class_of(module, name, trust) for module, name in header["classes"]]
     shells = [classes[k].__new__(classes[k]) for k in header["members"]]
-    values = members_of(data, shells, Store(furnished=False), trust)
+    values = members_of(data, shells, Store(allocated=False), trust)
     return Manifest(list(zip(shells, values, strict=True)))

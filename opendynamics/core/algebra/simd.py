@@ -41,7 +41,7 @@ def store(builder: Any, value: Any, data: Any, at: Any) -> None:
     builder.store(value, builder.bitcast(builder.gep(data, [at]), value.type.as_pointer()), align=8)
 
 
-def spread(builder: Any, number: Any, width: int) -> Any:
+def broadcast(builder: Any, number: Any, width: int) -> Any:
     """A vector with `number` in every place."""
     nothing, places = ir.Constant(doubles(width), ir.Undefined), ir.VectorType(ir.IntType(32), width)
     one = builder.insert_element(nothing, number, ir.Constant(ir.IntType(32), 0))

@@ -40,7 +40,7 @@ INERTIA = [
     ("mass", "f8"),  # kg
     ("inertia", "f8", (9,)),  # kg m2, body frame
     ("inverse", "f8", (9,)),  # its inverse, zero for kinematic bodies
-    ("world_inverse", "f8", (9,)),  # the inverse in the world frame, made anew in every step
+    ("world_inverse", "f8", (9,)),  # the inverse in the world frame, recomputed in every step
 ]
 
 LOAD = [

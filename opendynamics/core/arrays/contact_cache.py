@@ -1,6 +1,6 @@
 """Contact cache: forces of the last step that an iterative solver is warm started from, with those of joints.
 
-A contact may be made anew in every step. Its forces are cached by its two bodies and its position on them.
+A contact may be created again in every step. Its forces are cached by its two bodies and its position on them.
 """
 
 from __future__ import annotations

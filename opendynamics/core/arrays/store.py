@@ -78,13 +78,13 @@ class Store:
     """Memory of one world: an array a table, zeroed when made, grown by half at least.
 
     `tables` is the one argument of every kernel entry. A NumPy array taken with `store[TABLE]` stays valid memory
-    after a growth but is no longer the Store's: take it anew each time.
+    after a growth but is no longer the Store's: take it again each time.
 
-    A new Store has no memory of its own, so that thousands of worlds cost little: `furnish` gives every table the room
+    A new Store has no memory of its own, so that thousands of worlds cost little: `allocate` gives every table the room
     that kernels count on. Tables of addresses of machine code are the process's, and common to all Stores.
 
     `doubles`, `longs`, `words` and `bytes` are views of the tables as 64-bit floats, 64-bit and 32-bit integers, and bytes, for
-    what Python reads or writes one by one, or row by row (`packing`); take them anew each time, too.
+    what Python reads or writes one by one, or row by row (`packing`); take them again each time, too.
     `model`: what its rows are copies of.
     `busy`: why nothing in it may be made, destroyed or moved now; empty if it may.
     `patient`: whether a step waits for that of another thread, and does not raise.
@@ -97,7 +97,7 @@ class Store:
             "_numbers",
             "_outgrown",
             "_stepper",
-            "_unfurnished",
+            "_unallocated",
             "arrays",
             "busy",
             "bytes",
@@ -106,7 +106,7 @@ class Store:
         *("longs", "patient", "tables", "words"),
     )
 
-    def __init__(self, *, furnished: bool = True, model: Model | None = None) -> None:
+    def __init__(self, *, allocated: bool = True, model: Model | None = None) -> None:
         self.arrays, self.tables = _beginning() if model is None else model.copies()
         self._numbers = self.tables.data
         self.doubles, self.longs = Views(self.arrays, np.float64), Views(self.arrays, np.int64)
@@ -116,17 +116,17 @@ class Store:
         self._lock = Lock()
         self._stepper = 0  # the thread that steps it, 0: none does
         self._outgrown: tuple[Array, Any] | None = None  # memory whose address kernels may still have
-        self._unfurnished: tuple[Table, ...] | None = None  # tables without their first room; None: all
-        if furnished:
-            self.furnish()
+        self._unallocated: tuple[Table, ...] | None = None  # tables without their first room; None: all
+        if allocated:
+            self.allocate()
 
-    def furnish(self, *, without: tuple[Table, ...] = ()) -> None:
+    def allocate(self, *, without: tuple[Table, ...] = ()) -> None:
         """Give every table its first room, but for some."""
-        if self._unfurnished is None or (self._unfurnished and not without):
+        if self._unallocated is None or (self._unallocated and not without):
             for table in DECLARED:
                 if table not in without:
                     self.make_room(table, table.room)
-            self._unfurnished = without
+            self._unallocated = without
 
     def __getitem__(self, table: Table) -> Array:
         """The rows of `table`, over all its capacity."""
@@ -181,8 +181,8 @@ class Store:
                 else f"{name} is being stepped by another thread; wait for it"
             )
         self._stepper = get_ident()
-        if self._unfurnished != ():
-            self.furnish(without=without)
+        if self._unallocated != ():
+            self.allocate(without=without)
         if self._outgrown is not None:
             self._note_addresses()
 
@@ -319,7 +319,7 @@ class Branch(Store):
     __slots__ = ("own_tables", "trunk")
 
     def __init__(self, trunk: Store, own: tuple[Table, ...]) -> None:
-        super().__init__(furnished=False)
+        super().__init__(allocated=False)
         self.trunk = trunk
         self.own_tables = own
         for table in own:

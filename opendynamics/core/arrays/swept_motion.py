@@ -1,5 +1,5 @@
 """What works with a step's motion: contacts across gaps with the one to be expected, the sweep of fast bodies with the one
-that came. All of it is made anew in every step that needs it."""
+that came. All of it is recomputed in every step that needs it."""
 
 from __future__ import annotations
 

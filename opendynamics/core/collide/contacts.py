@@ -85,10 +85,10 @@ def mark_active(tables):
         for k in range(PAIRS.used(tables)):
             pair = PAIRS.rows(tables)[k]
             a, b = GEOMS.rows(tables)[pair.a].body, GEOMS.rows(tables)[pair.b].body
-            at_rest |= _spread_activity(m, active, a, b)
+            at_rest |= _propagate_activity(m, active, a, b)
         for k in range(LINKS.used(tables)):
             link = LINKS.rows(tables)[k]
-            at_rest |= _spread_activity(m, active, link.body0, link.body1)
+            at_rest |= _propagate_activity(m, active, link.body0, link.body1)
 
 
 @kernel
@@ -99,7 +99,7 @@ def is_moving(motion):
 
 
 @kernel
-def _spread_activity(m, active, a, b):
+def _propagate_activity(m, active, a, b):
     """Propagate activity between two neighbouring bodies. Returns whether one became active."""
     if active[a] == active[b]:
         return False

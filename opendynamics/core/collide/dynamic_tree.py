@@ -21,7 +21,7 @@ from opendynamics.core.kernels import kernel
 # Margin of a fat box, relative to the longest side, and number of moves like that since the last update by which it is extended,
 # at most by the longest side. Measured on piles and walls.
 MARGIN = 0.05
-FORESIGHT = 6.0
+LOOK_AHEAD = 6.0
 
 LEAF = 4  # geoms in a leaf, at most
 
@@ -39,8 +39,8 @@ def refresh_tree(tables):
     if not (FLOATS.has_room(tables, n) and INTEGERS.has_room(tables, n)):
         return -1
     tree = TREE.rows(tables)[0]
-    anew = tree.geoms != n
-    if anew:
+    rebuild = tree.geoms != n
+    if rebuild:
         tree.geoms = n
         tree.knows_pairs = 0
         for i in range(n):
@@ -48,14 +48,14 @@ def refresh_tree(tables):
             PROXIES.rows(tables)[i].node = 0
     moved = 0
     for i in range(n):
-        if _has_moved(tables, i, anew):
+        if _has_moved(tables, i, rebuild):
             INTEGERS.rows(tables)[moved] = i
             moved += 1
     for k in range(moved):
         proxy = PROXIES.rows(tables)[INTEGERS.rows(tables)[k]]
-        anew |= _is_bounded(proxy.fat) != (proxy.node != 0)
+        rebuild |= _is_bounded(proxy.fat) != (proxy.node != 0)
     tree.moves += moved
-    if anew or tree.moves > n:
+    if rebuild or tree.moves > n:
         tree.moves = 0
         _build(tables, n)
     else:
@@ -77,7 +77,7 @@ def _is_bounded(box):
 
 
 @kernel
-def _has_moved(tables, i, anew):
+def _has_moved(tables, i, rebuild):
     """Give the geom at index `i` a new fat box if it has left the old one or has changed; returns whether it got one."""
     geom = GEOMS.rows(tables)[GEOM_ORDER.rows(tables)[i]]
     proxy, tight = PROXIES.rows(tables)[i], TIGHT_BOXES.rows(tables)[i].bounds
@@ -91,7 +91,7 @@ def _has_moved(tables, i, anew):
     same = proxy.category == category and proxy.collide == collide and proxy.owner == geom.owner
     off = category == 0 and collide == 0
     proxy.moved = 0
-    if same and (inside or off) and not anew:
+    if same and (inside or off) and not rebuild:
         for c in range(6):
             tight[c] = box[c]
         return False
@@ -102,7 +102,7 @@ def _has_moved(tables, i, anew):
         longest = 0.0
     for axis in range(3):
         low, high = 2 * axis, 2 * axis + 1
-        ahead = 0.0 if anew else FORESIGHT * (box[low] - tight[low])
+        ahead = 0.0 if rebuild else LOOK_AHEAD * (box[low] - tight[low])
         fat[low] = box[low] - MARGIN * longest + min(0.0, max(ahead, -longest))
         fat[high] = box[high] + MARGIN * longest + max(0.0, min(ahead, longest))
         tight[low] = box[low]

@@ -48,7 +48,7 @@ class KernelCache:
         """The name of its file.
 
         Raises:
-            UncertainError: if nothing can be kept, because nobody knows what it depends on.
+            UncertainError: if nothing can be kept, because its dependencies are unknown.
         """
         return files.name_of(self.name, key_of(self.entry.py_func, self.entry.signature, machine()))
 
@@ -143,7 +143,7 @@ class KernelCache:
             except files.DamagedError as error:
                 warn_once(str(error), f"{error} in {folder()} is damaged; its kernel is compiled again")
             except OSError as error:
-                _warn_unkept(error)
+                _warn_not_cached(error)
             except Exception as error:  # the right bytes, but this process cannot make anything of them
                 warn_once(file, f"{file} is compiled again, as it cannot be loaded: {type(error).__name__}: {error}")
         return None
@@ -169,10 +169,10 @@ def _keep(name: str, code: ObjectCode) -> None:
             files.prune()
     except OSError as error:
         if not files.exists(name):  # otherwise another process has kept it at the same moment
-            _warn_unkept(error)
+            _warn_not_cached(error)
 
 
-def _warn_unkept(error: OSError) -> None:
+def _warn_not_cached(error: OSError) -> None:
     text = f"compiled kernels are not kept, so that every process compiles them: {error}; "
     warn_once("unkept", f"{text}set {VARIABLE} to a folder of your own with room in it")
 

@@ -75,7 +75,7 @@ def payload(name: str, content: bytes) -> bytes:
 
 def _open(name: str) -> BinaryIO:
     path = readable_folder() / name
-    # Without waiting, as opening a pipe would wait for somebody to write to it.
+    # Without waiting, as opening a pipe would wait for a writer.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         state = os.fstat(handle)

@@ -1,7 +1,7 @@
 """The folder that machine code is kept in.
 
 `OPENDYNAMICS_CACHE_DIR` chooses it; otherwise it is where the platform keeps users' caches, which platformdirs knows. Machine
-code is run without further question, so the folder must belong to the user or to the system, and nobody else may write in
+code is run without further question, so the folder must belong to the user or to the system, and no other user may write in
 it. If there is none that will do, nothing is kept: no other place is chosen instead.
 """
 
@@ -83,7 +83,7 @@ def writable_folder() -> Path:
 
 
 def require_safe(path: Path, state: os.stat_result) -> None:
-    """Require that nobody but the user and the system can have written `path`.
+    """Require that only the user and the system can have written `path`.
 
     Raises:
         UnusableError: otherwise.

@@ -6,7 +6,7 @@
                       the entry's name and signature
 
 Positions of tables are constants in machine code. A constant of a module may come from elsewhere than its source: from the
-environment, or from somebody who has set it.
+environment, or from a caller that has set it.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def address_of(entry: Any, signature: Signature) -> int:
 
 def is_compiled(function: Any) -> bool:
     """Whether a function is one of Numba's, or an entry."""
-    numba = sys.modules.get("numba.extending")  # without it nobody has compiled anything
+    numba = sys.modules.get("numba.extending")  # without it nothing has been compiled
     return isinstance(function, Entry) or (numba is not None and bool(numba.is_jitted(function)))
 
 
@@ -115,7 +115,7 @@ def _load_in_turn(names: dict[Any, str], missing: list[Any], note: Callable[[Any
 
 
 def load_named(names: list[str]) -> None:
-    """Compile the entries `module:function` that are missing and that nobody else compiles: what the other process does."""
+    """Compile the entries `module:function` that are missing and that no other process compiles: the second process's task."""
     importlib.import_module("opendynamics.api")  # tables have their positions by the order in which it imports modules
     for module, _, function in (name.partition(":") for name in names):
         entry = getattr(importlib.import_module(module), function)

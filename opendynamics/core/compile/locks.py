@@ -1,7 +1,7 @@
 """Turns between processes that start cold together: one compiles a kernel, the others wait for its file.
 
 The file `lock` in the cache folder is locked at one byte for each kernel. The system gives a lock back when the process that
-has it ends, however it ends. Where files cannot be locked, and when it takes too long, nobody waits.
+has it ends, however it ends. Where files cannot be locked, and when it takes too long, no process waits.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ files without the package: `_helperlib`, the C functions that machine code calls
 makes Python functions of machine code. So everything is called as Numba would call it: arguments are converted by the
 wrapper that Numba compiled, the GIL is released where the entry is declared so, and exceptions are raised.
 
-What calls give is checked by nobody: an array of another dtype than declared would be taken for what it is not.
+Arguments of calls are not checked: an array of another dtype than declared would be taken for what it is not.
 """
 
 from __future__ import annotations

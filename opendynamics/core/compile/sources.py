@@ -56,7 +56,7 @@ class Source(NamedTuple):
 
 
 class NoSourceError(Exception):
-    """The source of a module is not there, so that nobody knows what its machine code depends on."""
+    """The source of a module is missing, so that the dependencies of its machine code are unknown."""
 
 
 def visible_modules(module: str) -> tuple[frozenset[str], frozenset[str]]:

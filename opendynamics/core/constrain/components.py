@@ -32,7 +32,7 @@ LARGE = 256
 INTEGERS_A_BODY = 4
 
 # Parents of bodies that are in no component: they take no part at all, or sleep and end the island.
-NOBODY, ASLEEP = -1, -2
+NO_COMPONENT, ASLEEP = -1, -2
 
 
 class Components(NamedTuple):
@@ -58,11 +58,11 @@ def find_components(tables):
         return False
     own, motions = components_of(tables), MOTIONS.rows(tables)
     pass_sleepers = WORLDS.rows(tables)[0].sleep_rule & ISLANDS_SLEEP
-    own.parent[0] = NOBODY
+    own.parent[0] = NO_COMPONENT
     for body in range(1, MOTIONS.used(tables)):
         own.parent[body], own.links[body], own.bodies[body] = body, 0, 0
         if motions[body].flags & FAULTY:
-            own.parent[body] = NOBODY
+            own.parent[body] = NO_COMPONENT
         elif pass_sleepers and is_asleep(motions[body]):
             own.parent[body] = ASLEEP
     body0, body1 = -1, -1

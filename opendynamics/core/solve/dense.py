@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from opendynamics.core.algebra.simd import FUSED, data_of, doubles, element, load, long, spread, store
+from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, element, load, long, store
 from opendynamics.core.kernels import Later, fast_kernel, intrinsic
 
 ir = Later("llvmlite.ir")
@@ -138,7 +138,7 @@ def add6(typingctx, a, i, factor, b, j):
     def codegen(context, builder, signature, args):
         a, i, factor, b, j = args
         a, b = data_of(context, builder, signature, 0, a), data_of(context, builder, signature, 3, b)
-        product = builder.fmul(load(builder, b, j, 6), spread(builder, factor, 6), flags=FUSED)
+        product = builder.fmul(load(builder, b, j, 6), broadcast(builder, factor, 6), flags=FUSED)
         total = builder.fadd(load(builder, a, i, 6), product, flags=FUSED)
         store(builder, total, a, i)
         return context.get_dummy_value()

@@ -43,7 +43,7 @@ def list_hard_rows(tables, island, first, softest):
     for r in range(first, first + island.rows):
         row = ROWS.rows(tables)[r]
         if is_hard(row, softest):
-            begin = _reach(integers, row.slot1, count, _reach(integers, row.slot0, count, count))
+            begin = _envelope_start(integers, row.slot1, count, _envelope_start(integers, row.slot0, count, count))
             place = piece(integers, island.bodies + PLACE * count, PLACE)
             place[ROW], place[BEGIN], place[START] = r, begin, size - begin
             size += count - begin + 1
@@ -61,7 +61,7 @@ def hard_rows_end(tables, island, count):
 
 
 @kernel
-def _reach(integers, slot, row, begin):
+def _envelope_start(integers, slot, row, begin):
     """First row that shares the body at `slot`, or `begin` if that is earlier."""
     if slot < 0:
         return begin

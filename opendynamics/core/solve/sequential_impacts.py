@@ -177,7 +177,7 @@ def _collide_pair(tables, island, hard, contacts, first, h):
         link = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + c]]
         if link.body0 == pair.body0 and link.body1 == pair.body1:
             own = piece(FLOATS.rows(tables), floats + CONTACT_RECORD * c, CONTACT_RECORD)
-            _rub(tables, island, hard, link, own, h)
+            _apply_friction(tables, island, hard, link, own, h)
     return total > 0.0 and isfinite(total)
 
 
@@ -209,7 +209,7 @@ def _limit_energy(tables, island, hard, contacts, pair):
 
 
 @kernel
-def _rub(tables, island, hard, link, own, h):
+def _apply_friction(tables, island, hard, link, own, h):
     """Friction impulse of one contact: opposes the remaining sliding, within its bounds."""
     for k in range(1, link.row_count):
         row = ROWS.rows(tables)[link.first_row + k]
@@ -251,15 +251,15 @@ def _push(tables, island, hard, row, impulse):
     if impulse == 0.0:
         return
     one, two = _response(tables, island, row.slot0, row.j0), _response(tables, island, row.slot1, row.j1)
-    _kick(tables, island, row.slot0, one, impulse)
-    _kick(tables, island, row.slot1, two, impulse)
+    _apply_impulse(tables, island, row.slot0, one, impulse)
+    _apply_impulse(tables, island, row.slot1, two, impulse)
     if hard > 0:
         _answer(tables, island, hard, row, one, two, impulse)
         for i in range(hard):
             joint, force = _hard_row(tables, island, i), FLOATS.rows(tables)[RECORD * i + VALUE]
             if force != 0.0:
-                _kick(tables, island, joint.slot0, _response(tables, island, joint.slot0, joint.j0), force)
-                _kick(tables, island, joint.slot1, _response(tables, island, joint.slot1, joint.j1), force)
+                _apply_impulse(tables, island, joint.slot0, _response(tables, island, joint.slot0, joint.j0), force)
+                _apply_impulse(tables, island, joint.slot1, _response(tables, island, joint.slot1, joint.j1), force)
 
 
 @kernel
@@ -306,7 +306,7 @@ def _shared(joint, row, one, two):
 
 
 @kernel
-def _kick(tables, island, slot, change, impulse):
+def _apply_impulse(tables, island, slot, change, impulse):
     if slot >= 0:
         motion = MOTIONS.rows(tables)[ISLAND_BODIES.rows(tables)[island.first_body + slot]]
         set3(motion.linear_velocity, add_scaled(get3(motion.linear_velocity), impulse, change[0]))

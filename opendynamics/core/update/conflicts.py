@@ -18,7 +18,7 @@ from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
 from opendynamics.core.kernels import entry, kernel
 
 # Rows are at odds if they miss this part of the largest change of velocity that rows of their island ask for, and an error of
-# so much, m or rad, is never mended. Linkages put together with errors disagree by the squares of these, and less every step.
+# so much, m or rad, is never corrected. Linkages put together with errors disagree by the squares of these, and less every step.
 PART, LASTING = 0.1, 1e-3
 
 INDICES = types.Array(types.int64, 1, "C")

@@ -137,7 +137,7 @@ def _keep_awake(tables, depth):
 
 @kernel
 def wake_body(tables, body):
-    """Let a body take part in the step, and count anew how long it is idle."""
+    """Let a body take part in the step, and restart its idle time."""
     settings = BODY_SETTINGS.rows(tables)[body]
     MOTIONS.rows(tables)[body].flags |= ENABLED
     settings.steps_left = settings.idle_steps

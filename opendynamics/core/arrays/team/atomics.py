@@ -71,7 +71,7 @@ def pause(typingctx: Any) -> Any:
 
 
 @intrinsic
-def give_way(typingctx: Any) -> Any:
+def yield_processor(typingctx: Any) -> Any:
     """Let another thread have the processor, if one waits for it: it may be the one that is waited for."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -20,7 +20,7 @@ import numpy as np
 from opendynamics.core import types
 from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES, array_of_process
-from opendynamics.core.arrays.team.atomics import add_to_word, give_way, load_word, pause, store_word
+from opendynamics.core.arrays.team.atomics import add_to_word, yield_processor, load_word, pause, store_word
 from opendynamics.core.kernels import caller, kernel
 
 # The largest team: each member has scratch memory of its own.
@@ -133,5 +133,5 @@ def wait(looks, most):
     if looks < most:
         pause()
     else:
-        give_way()
+        yield_processor()
     return looks + 1

@@ -19,5 +19,5 @@ def bounds(address):
 
 
 def mass_per_density(size):
-    """Nobody knows its volume."""
+    """Its volume is unknown."""
     return None

@@ -34,11 +34,13 @@ def bounds(address):
     """Along a unit vector n it reaches |(a1 n1, a2 n2, a3 n3)|, n seen from its frame."""
     geom = geom_at(address)
     r, a = get9(geom.rotation), get3(geom.size)
-    set_bounds(geom, get3(geom.position), (_reach(a, row0(r)), _reach(a, row1(r)), _reach(a, row2(r))))
+    set_bounds(
+        geom, get3(geom.position), (_half_extent(a, row0(r)), _half_extent(a, row1(r)), _half_extent(a, row2(r)))
+    )
 
 
 @kernel
-def _reach(a, n):
+def _half_extent(a, n):
     return length((a[0] * n[0], a[1] * n[1], a[2] * n[2]))
 
 

@@ -127,7 +127,7 @@ def box_of(corners):
 
 
 @kernel
-def is_beside(box, low, high):
+def is_disjoint(box, low, high):
     """Whether a node's box and the box from `low` to `high` have no point in common."""
     apart = box[0] > high[0] or box[1] < low[0] or box[2] > high[1] or box[3] < low[1]
     return apart or box[4] > high[2] or box[5] < low[2]
@@ -140,7 +140,7 @@ def gather(mesh, low, high, keys, first, room, cursor):
     order = _short_integers_at(mesh.order, mesh.triangle_count)
     count, k = 0, cursor
     while k < mesh.node_count:
-        if is_beside(nodes[k].box, low, high):
+        if is_disjoint(nodes[k].box, low, high):
             k += nodes[k].skip
             continue
         if nodes[k].count > 0:
@@ -166,7 +166,7 @@ def gather_in(mesh, low, high, oriented, keys, first, room, cursor):
     count, k = 0, cursor
     while k < mesh.node_count:
         box = nodes[k].box
-        if is_beside(box, low, high):
+        if is_disjoint(box, low, high):
             k += nodes[k].skip
             continue
         middle = subtract((0.5 * (box[0] + box[1]), 0.5 * (box[2] + box[3]), 0.5 * (box[4] + box[5])), origin)

@@ -142,12 +142,12 @@ def distance_along(shapes, place_a, place_b, n):
     """Distance of two convex shapes along `n`, from the first to the second; negative if they overlap."""
     one, other = shapes
     if has_trait(other.kind, HALF_SPACE):
-        return -other.size[3] - _reach_along(one, place_a, n)
-    return -_reach_along(other, place_b, negate(n)) - _reach_along(one, place_a, n)
+        return -other.size[3] - _support_height(one, place_a, n)
+    return -_support_height(other, place_b, negate(n)) - _support_height(one, place_a, n)
 
 
 @kernel
-def _reach_along(shape, place, n):
+def _support_height(shape, place, n):
     m = transposed_times(place[1], n)
     return dot(n, place[0]) + dot(m, core_support(shape, m)) + radius_of(shape)
 

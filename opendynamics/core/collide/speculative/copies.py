@@ -32,7 +32,7 @@ POINT_BYTES = POINTS.dtype.itemsize
 GEOM_BYTES = GEOMS.dtype.itemsize
 
 # Part of the least width, up to 1 m, by which a gap may more than close, so that the next step finds all corners touching.
-HAIR = 1.0e-7
+OVERCLOSURE = 1.0e-7
 
 # Cosine between a contact's normal and the direction it was looked for along, at least; cosine from which on two normals,
 # and part of the width up to which two points, are the same.
@@ -113,7 +113,7 @@ def _is_added(tables, k, geoms, meeting, runs, h):
     elif is_asleep(tables, a) or is_asleep(tables, b):
         return 0
     contact = CONTACTS.rows(tables)[CONTACTS.used(tables) + k]
-    point.depth = -gap - HAIR * min(width, 1.0)
+    point.depth = -gap - OVERCLOSURE * min(width, 1.0)
     make_contact(tables, contact, point)
     if contact.body0 != one:
         on_a, on_b = on_b, on_a

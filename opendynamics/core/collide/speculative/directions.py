@@ -28,7 +28,7 @@ from opendynamics.core.collide.speculative.nearby_triangles import (
     gather_between,
     seen_from,
 )
-from opendynamics.core.collide.speculative.predicted_impact import overlap_at
+from opendynamics.core.collide.speculative.predicted_impact import overlaps_at
 from opendynamics.core.kernels import kernel
 
 # Where directions stand in scratch memory, in units of 8 bytes, behind what a pair works with.
@@ -94,7 +94,7 @@ def find_directions(tables, a, b, part, max_gap, scratch):
                 continue
             triangle = as_shape(corners, scratch)
             gap, n = 0.0, negate(times(there[1], normal))
-            if not overlap_at(tables, a, b, triangle, part, scratch):
+            if not overlaps_at(tables, a, b, triangle, part, scratch):
                 gap, n = separation(one, triangle, here, there, scratch)
             if gap > max_gap or dot(n, n) == 0.0:
                 continue

@@ -68,7 +68,7 @@ def impact_of_shapes(tables, a, b, other, width, max_gap, end, scratch):
     if (dot(n, travel) + turning) * end <= gap:
         return inf, gap
     turns, moves = turning > STILL * width, length(travel) + turning
-    inside = overlap_at(tables, a, b, other, end, scratch)
+    inside = overlaps_at(tables, a, b, other, end, scratch)
     if turns and inside:
         return _halved(tables, a, b, other, end, scratch) if moves > SLOW * width else 0.0, gap
     part = inf
@@ -84,7 +84,7 @@ def _halved(tables, a, b, other, end, scratch):
     before = 0.0
     for _ in range(HALVINGS):
         middle = 0.5 * (before + end)
-        if overlap_at(tables, a, b, other, middle, scratch):
+        if overlaps_at(tables, a, b, other, middle, scratch):
             end = middle
         else:
             before = middle
@@ -92,7 +92,7 @@ def _halved(tables, a, b, other, end, scratch):
 
 
 @kernel
-def overlap_at(tables, a, b, other, part, scratch):
+def overlaps_at(tables, a, b, other, part, scratch):
     """Whether geom a and a shape carried along with geom b overlap after a part of the step."""
     one = shape_of(GEOMS.rows(tables)[a])
     here, there = place_at(tables, a, part), place_at(tables, b, part)
@@ -123,8 +123,8 @@ def impact_of_triangles(tables, a, b, width, touching, scratch):
             if now > -TOUCH * width and then >= min(now, 0.0) - (DEEPER * width if now < 0.0 else 0.0):
                 continue
             triangle = as_shape(corners, scratch)
-            if touching and overlap_at(tables, a, b, triangle, 0.0, scratch):
-                if then < min(now, 0.0) - DEEPER * width and overlap_at(tables, a, b, triangle, 1.0, scratch):
+            if touching and overlaps_at(tables, a, b, triangle, 0.0, scratch):
+                if then < min(now, 0.0) - DEEPER * width and overlaps_at(tables, a, b, triangle, 1.0, scratch):
                     part = min(part, 1.0)
                 continue
             meets, _ = impact_of_shapes(tables, a, b, triangle, width, inf, min(part, 1.0), scratch)
@@ -135,12 +135,12 @@ def impact_of_triangles(tables, a, b, width, touching, scratch):
 @kernel
 def sinks_along(tables, a, b, n, width):
     """Whether geoms that touch along n (into a) overlap more along it after the step than now."""
-    now = _overlap_along(tables, a, b, n, 0.0)
-    return _overlap_along(tables, a, b, n, 1.0) > max(now, 0.0) + DEEPER * width
+    now = _depth_along(tables, a, b, n, 0.0)
+    return _depth_along(tables, a, b, n, 1.0) > max(now, 0.0) + DEEPER * width
 
 
 @kernel
-def _overlap_along(tables, a, b, n, part):
+def _depth_along(tables, a, b, n, part):
     one, other = GEOMS.rows(tables)[a], GEOMS.rows(tables)[b]
     if has_trait(other.kind, HALF_SPACE):
         return other.size[3] + _height(one, place_at(tables, a, part), negate(n))

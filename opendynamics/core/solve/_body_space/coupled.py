@@ -139,10 +139,10 @@ def iterate_rows(tables, record, system, box, count):
     follow_bounds(tables, record, box)
     for i in range(record.rows):
         x[i] = min(max(x[i], box.lo[i]), box.hi[i])
-    bodies_times(system.blocks, system.block, system.seats, scaled, system.bodies, x, y)
+    bodies_times(system.blocks, system.block, system.positions, scaled, system.bodies, x, y)
     for _ in range(count):
         for k in range(system.blocks):
-            a, b = system.seats[2 * k], system.seats[2 * k + 1]
+            a, b = system.positions[2 * k], system.positions[2 * k + 1]
             for i in range(system.block[k], system.block[k + 1]):
                 row = ROWS.rows(tables)[record.first_row + i]
                 lo, hi = row.lo, row.hi

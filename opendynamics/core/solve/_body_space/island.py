@@ -58,15 +58,15 @@ def plan_bodies(tables, record):
     sort_columns(bodies, ints.body_order, place, column, ints.pattern, ints.row, ints.row_column, ints.row_at, filled)
     for k in range(blocks):
         a, b = slots[2 * block[k]], slots[2 * block[k] + 1]
-        _seat(k, a, b, place, column, ints.pattern, ints.seats, ints.home)
+        _set_positions(k, a, b, place, column, ints.pattern, ints.positions, ints.home)
     return FLOATS.has_room(tables, floats_for_bodies(n, bodies, size)), blocks, size
 
 
 @kernel
-def _seat(k, a, b, place, column, pattern, seats, home):
+def _set_positions(k, a, b, place, column, pattern, positions, home):
     """Where the bodies of block k stand in the order, and where in the earlier one's column they meet."""
-    seats[2 * k] = place[a] if a >= 0 else -1
-    seats[2 * k + 1] = place[b] if b >= 0 else -1
+    positions[2 * k] = place[a] if a >= 0 else -1
+    positions[2 * k + 1] = place[b] if b >= 0 else -1
     home[k] = 0
     if a >= 0 and b >= 0 and a != b:
         early, late = min(place[a], place[b]), max(place[a], place[b])
@@ -81,7 +81,7 @@ def open_island(tables, record, blocks, pattern_size):
     system = System(
         blocks,
         ints.block,
-        ints.seats,
+        ints.positions,
         ints.home,
         floats.scaled,
         floats.columns,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendynamics.core.algebra.simd import FUSED, data_of, doubles, element, load, long, spread, store
+from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, element, load, long, store
 from opendynamics.core.kernels import Later, intrinsic
 
 ir = Later("llvmlite.ir")
@@ -39,7 +39,7 @@ def subtract_product(typingctx, target, t, t_stride, source, a, b, s_stride, blo
                 total = load(builder, target, at, width)
                 for k in range(6):
                     factor = builder.load(builder.gep(source, [builder.add(weights[k], ir.Constant(b.type, c))]))
-                    product = builder.fmul(columns[k], spread(builder, factor, width), flags=FUSED)
+                    product = builder.fmul(columns[k], broadcast(builder, factor, width), flags=FUSED)
                     total = builder.fsub(total, product, flags=FUSED)
                 store(builder, total, target, at)
 
@@ -104,7 +104,7 @@ def multiply_by_transpose(typingctx, panel, at, stride, factor):
         for c, place in enumerate(places):
             total = None
             for k in range(c + 1):
-                weight = spread(builder, _number(builder, factor, 6 * k + c), 6)
+                weight = broadcast(builder, _number(builder, factor, 6 * k + c), 6)
                 product = builder.fmul(columns[k], weight, flags=FUSED)
                 total = product if total is None else builder.fadd(total, product, flags=FUSED)
             store(builder, total, panel, place)
@@ -122,7 +122,7 @@ def multiply_by_factor(typingctx, x, t, factor):
         x, factor = (data_of(context, builder, signature, k, array) for k, array in ((0, x), (2, factor)))
         sums = [None, None]
         for k in range(6):
-            weight = spread(builder, builder.load(builder.gep(x, [builder.add(t, ir.Constant(t.type, k))])), 6)
+            weight = broadcast(builder, builder.load(builder.gep(x, [builder.add(t, ir.Constant(t.type, k))])), 6)
             product = builder.fmul(load(builder, factor, ir.Constant(t.type, 6 * k), 6), weight, flags=FUSED)
             sums[k % 2] = product if sums[k % 2] is None else builder.fadd(sums[k % 2], product, flags=FUSED)
         store(builder, builder.fadd(*sums), x, t)
@@ -140,7 +140,7 @@ def subtract_block_times(typingctx, x, t, panel, at, stride, s):
         x, panel = (data_of(context, builder, signature, k, array) for k, array in ((0, x), (2, panel)))
         sums = [load(builder, x, t, 6), None]
         for k in range(6):
-            weight = spread(builder, builder.load(builder.gep(x, [builder.add(s, ir.Constant(s.type, k))])), 6)
+            weight = broadcast(builder, builder.load(builder.gep(x, [builder.add(s, ir.Constant(s.type, k))])), 6)
             column = load(builder, panel, builder.add(at, builder.mul(stride, ir.Constant(stride.type, k))), 6)
             product = builder.fmul(column, weight, flags=FUSED)
             if k % 2:
@@ -208,7 +208,7 @@ def add_outer_products(typingctx, target, t, t_stride, rows, a, b, weights, firs
             at = builder.add(at, b)
             for c, total in enumerate(sums):
                 factor = builder.load(builder.gep(rows, [builder.add(at, ir.Constant(at.type, c))]))
-                factor = spread(builder, builder.fmul(weight, factor), 6)
+                factor = broadcast(builder, builder.fmul(weight, factor), 6)
                 product = builder.fmul(column, factor, flags=FUSED)
                 builder.store(builder.fadd(builder.load(total), product, flags=FUSED), total)
         for at, total in zip(places, sums, strict=True):
@@ -232,7 +232,7 @@ def add_multiples(typingctx, target, t, rows, a, weights, first, end):
         with cgutils.for_range_slice(builder, first, end, ir.Constant(first.type, 1), first.type) as (row, _):
             weight = builder.load(builder.gep(weights, [row]))
             at = builder.add(builder.mul(row, ir.Constant(row.type, 12)), a)
-            product = builder.fmul(load(builder, rows, at, 6), spread(builder, weight, 6), flags=FUSED)
+            product = builder.fmul(load(builder, rows, at, 6), broadcast(builder, weight, 6), flags=FUSED)
             builder.store(builder.fadd(builder.load(total), product, flags=FUSED), total)
         store(builder, builder.load(total), target, t)
         return context.get_dummy_value()
@@ -254,7 +254,7 @@ def columns_times(typingctx, columns, at, stride, y, a, b):
         sums: list[Any] = [None] * 3
         for c in range(12):
             place = builder.add(a if c < 6 else b, ir.Constant(a.type, c % 6))
-            factor = spread(builder, builder.load(builder.gep(y, [place])), 4)
+            factor = broadcast(builder, builder.load(builder.gep(y, [place])), 4)
             column = load(builder, columns, builder.add(at, builder.mul(stride, ir.Constant(at.type, c))), 4)
             product = builder.fmul(column, factor, flags=FUSED)
             sums[c % 3] = product if c < 3 else builder.fadd(sums[c % 3], product, flags=FUSED)
@@ -274,7 +274,7 @@ def add_multiple(typingctx, target, t, rows, a, weight):
         target, t, rows, a, weight = args
         rows = data_of(context, builder, signature, 2, rows)
         target = data_of(context, builder, signature, 0, target)
-        product = builder.fmul(load(builder, rows, a, 6), spread(builder, weight, 6), flags=FUSED)
+        product = builder.fmul(load(builder, rows, a, 6), broadcast(builder, weight, 6), flags=FUSED)
         store(builder, builder.fadd(load(builder, target, t, 6), product, flags=FUSED), target, t)
         return context.get_dummy_value()
 

@@ -47,7 +47,7 @@ class System(NamedTuple):
 
     blocks: Any
     block: Any  # first row of each block
-    seats: Any  # of each block's two bodies, their places in the order of elimination
+    positions: Any  # of each block's two bodies, their places in the order of elimination
     home: Any  # where in the column of the earlier body a block couples them
     scaled: Any  # Ĵ, twelve numbers a row
     columns: Any  # Ĵ, twelve columns a group of rows
@@ -84,9 +84,9 @@ def solve_system(system, inverse, right, y, x):
     """x <- (A + E)⁻¹ right for rows that are not held, 0 for the others. `y` is scratch, six numbers a body."""
     for i in range(len(right)):
         x[i] = inverse[i] * right[i]
-    bodies_times(system.blocks, system.block, system.seats, system.scaled, system.bodies, x, y)
+    bodies_times(system.blocks, system.block, system.positions, system.scaled, system.bodies, x, y)
     solve_blocks(system.bodies, system.column, system.pattern, system.diagonal, system.panels, y)
-    rows_times(system.blocks, system.block, system.seats, system.columns, y, x)
+    rows_times(system.blocks, system.block, system.positions, system.columns, y, x)
     for i in range(len(right)):
         x[i] = inverse[i] * (right[i] - x[i])
 
@@ -94,8 +94,8 @@ def solve_system(system, inverse, right, y, x):
 @kernel
 def find_residuals(system, b, cfm, x, y, residuals):
     """residuals <- b - (Ĵ Ĵᵀ + cfm) x, with y = Ĵᵀ x."""
-    bodies_times(system.blocks, system.block, system.seats, system.scaled, system.bodies, x, y)
-    rows_times(system.blocks, system.block, system.seats, system.columns, y, residuals)
+    bodies_times(system.blocks, system.block, system.positions, system.scaled, system.bodies, x, y)
+    rows_times(system.blocks, system.block, system.positions, system.columns, y, residuals)
     for i in range(len(x)):
         residuals[i] = b[i] - residuals[i] - cfm[i] * x[i]
 
@@ -103,7 +103,13 @@ def find_residuals(system, b, cfm, x, y, residuals):
 @kernel
 def _assemble(system, inverse):
     """H."""
-    block, seats, scaled, bodies, column = system.block, system.seats, system.scaled, system.bodies, system.column
+    block, positions, scaled, bodies, column = (
+        system.block,
+        system.positions,
+        system.scaled,
+        system.bodies,
+        system.column,
+    )
     diagonal, panels = system.diagonal, system.panels
     for i in range(36 * bodies):
         diagonal[i] = 0.0
@@ -113,7 +119,7 @@ def _assemble(system, inverse):
         for i in range(6):
             diagonal[36 * k + 7 * i] = 1.0
     for k in range(system.blocks):
-        a, b, i, end = seats[2 * k], seats[2 * k + 1], block[k], block[k + 1]
+        a, b, i, end = positions[2 * k], positions[2 * k + 1], block[k], block[k + 1]
         if a >= 0:
             add_outer_products(diagonal, 36 * a, 6, scaled, 0, 0, inverse, i, end)
         if b >= 0:
@@ -139,10 +145,10 @@ def take_columns(blocks, block, scaled, columns):
 
 
 @kernel
-def rows_times(blocks, block, seats, columns, y, result):
+def rows_times(blocks, block, positions, columns, y, result):
     """result <- Ĵ y."""
     for k in range(blocks):
-        a, b = 6 * max(seats[2 * k], 0), 6 * max(seats[2 * k + 1], 0)  # a side without a body is zero in Ĵ
+        a, b = 6 * max(positions[2 * k], 0), 6 * max(positions[2 * k + 1], 0)  # a side without a body is zero in Ĵ
         first, end = block[k], block[k + 1]
         while first < end:
             count = min(GROUP, end - first)
@@ -158,12 +164,12 @@ def rows_times(blocks, block, seats, columns, y, result):
 
 
 @kernel
-def bodies_times(blocks, block, seats, scaled, bodies, x, y):
+def bodies_times(blocks, block, positions, scaled, bodies, x, y):
     """y <- Ĵᵀ x."""
     for i in range(6 * bodies):
         y[i] = 0.0
     for k in range(blocks):
-        a, b = seats[2 * k], seats[2 * k + 1]
+        a, b = positions[2 * k], positions[2 * k + 1]
         if a >= 0:
             add_multiples(y, 6 * a, scaled, 0, x, block[k], block[k + 1])
         if b >= 0:

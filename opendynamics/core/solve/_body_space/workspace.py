@@ -18,7 +18,7 @@ class Integers(NamedTuple):
     order: Any  # rows
     slots: Any  # two movable bodies a row
     block: Any  # first row of each block
-    seats: Any  # of each block's two bodies, their places in the order of elimination
+    positions: Any  # of each block's two bodies, their places in the order of elimination
     home: Any  # where in the column of the earlier body a block couples them
     state: Any  # of each row, see `active_set`
     neighbours: Any

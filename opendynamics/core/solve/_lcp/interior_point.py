@@ -5,7 +5,7 @@ For lo <= x <= hi with slacks s = x - lo and t = hi - x and their multipliers y,
     A x - q = y - z,   s y = μ,   t z = μ,   all of s, t, y, z > 0,   μ -> 0
 
 Newton's method for it: with E = y/s + z/t on the diagonal, (A + E) dx = r, and the other directions follow from dx.
-Slacks are variables of their own, moved as x is moved: x - lo computed anew has no digits left at the end.
+Slacks are variables of their own, moved as x is moved: a recomputed x - lo has no digits left at the end.
 (Mehrotra 1992; Wright 1997.)
 
 All vectors stand in one array `v`, one after the other in the order of the names below.

@@ -9,7 +9,7 @@ friction bounds that follow the normal forces).
 
 An island is solved so if
 
-    its kinetic energy is below what CALM steps of free fall give it,
+    its kinetic energy is below what NEAR_REST steps of free fall give it,
     a factorisation takes no more multiplications than AFFORDABLE for each row and iteration,
     and the cached forces have a residual below NEAR, which is asked before anything is prepared for it. If not, a box LCP is
     solved first, by pivoting or the interior point method, if there is credit: what comes to rest needs that for some steps,
@@ -29,8 +29,8 @@ from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve._body_space.coupled import POOR, solve_coupled, solve_nearly
 from opendynamics.core.solve._body_space.island import plan_bodies
 from opendynamics.core.solve._body_space.workspace import use_integers
-from opendynamics.core.solve.pgs.calm import has_residual_below, is_calm
-from opendynamics.core.solve.pgs.iterations import FROM_CACHE, IN_VAIN, WITHOUT_GUESS, price
+from opendynamics.core.solve.pgs.iterations import FAILED, FROM_CACHE, WITHOUT_GUESS, price
+from opendynamics.core.solve.pgs.near_rest import has_residual_below, is_near_rest
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 
 # What the entry returns where the island is to be iterated.
@@ -47,7 +47,7 @@ TURNS = 1
 @kernel
 def may_be_solved(tables, island):
     """Whether it is worth a call of `solve`. Writes to the floats."""
-    if island.pairs > 0 or not is_calm(tables, island):
+    if island.pairs > 0 or not is_near_rest(tables, island):
         return False
     return PARAMETERS.rows(tables)[0].credit >= price(island) or has_residual_below(tables, island, NEAR)
 
@@ -69,7 +69,7 @@ def solve(tables, index):
     if PARAMETERS.rows(tables)[0].credit < price(island):
         return DECLINED
     solve_coupled(tables, island, plan, warm, TURNS, 0)
-    island.direct = WITHOUT_GUESS if island.residual <= POOR else IN_VAIN
+    island.direct = WITHOUT_GUESS if island.residual <= POOR else FAILED
     return 1 if island.direct == WITHOUT_GUESS else DECLINED
 
 

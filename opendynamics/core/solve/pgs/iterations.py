@@ -15,7 +15,7 @@ from opendynamics.core.solve.pgs.parameters import MOST_CREDIT, PARAMETERS, ROWS
 from opendynamics.core.solve.pgs.shuffling import drawn_ahead
 
 # Values of `island.direct`: not solved directly, from cached forces, by a box LCP, iterated after that failed.
-ITERATED, FROM_CACHE, WITHOUT_GUESS, IN_VAIN = range(4)
+ITERATED, FROM_CACHE, WITHOUT_GUESS, FAILED = range(4)
 
 # By how much more credit a box LCP costs that leads to no solution.
 FAILURE = 4.0
@@ -50,7 +50,7 @@ def finish(tables, number):
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         if island.direct >= WITHOUT_GUESS:
-            spent = max(spent, price(island) * (FAILURE if island.direct == IN_VAIN else 1.0))
+            spent = max(spent, price(island) * (FAILURE if island.direct == FAILED else 1.0))
         if island.iterations > 0 and island.solver == number:
             parameters.random_state = drawn_ahead(parameters.random_state, island.draws)
             parameters.iterations_done += island.iterations

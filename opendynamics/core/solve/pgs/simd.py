@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendynamics.core.algebra.simd import FUSED, data_of, element, load, long, spread, store
+from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, element, load, long, store
 from opendynamics.core.kernels import Later, intrinsic
 
 ir = Later("llvmlite.ir")
@@ -27,8 +27,8 @@ def _store(builder, value, data, k):
     store(builder, value, data, long(k))
 
 
-def _spread(builder, number, width=4):
-    return spread(builder, number, width)
+def _broadcast(builder, number, width=4):
+    return broadcast(builder, number, width)
 
 
 def _multiply_add(builder, total, a, b):
@@ -41,7 +41,7 @@ def _sum_columns(builder, data, first, width, factors):
     sums: list[Any] = [None] * 3
     for k, factor in enumerate(factors):
         column = _load(builder, data, first + width * k, width)
-        sums[k % 3] = _multiply_add(builder, sums[k % 3], column, _spread(builder, factor, width))
+        sums[k % 3] = _multiply_add(builder, sums[k % 3], column, _broadcast(builder, factor, width))
     total = sums[0]
     for part in sums[1 : len(factors)]:
         total = builder.fadd(total, part, flags=FUSED)
@@ -84,7 +84,7 @@ def push_contact(typingctx, own, a, b, normal, one, two):
 
     def codegen(context, builder, signature, args):
         own, a, b = (data_of(context, builder, signature, k, args[k]) for k in range(3))
-        changes = [_spread(builder, change) for change in args[3:]]
+        changes = [_broadcast(builder, change) for change in args[3:]]
         sums = []
         for first in (44, 56, 68):
             total = None
@@ -92,7 +92,7 @@ def push_contact(typingctx, own, a, b, normal, one, two):
                 total = _multiply_add(builder, total, _load(builder, own, first + 4 * k), change)
             sums.append(total)
         push, turn0, turn1 = sums
-        mass0, mass1 = (_spread(builder, builder.load(_at(builder, own, k))) for k in (80, 81))
+        mass0, mass1 = (_broadcast(builder, builder.load(_at(builder, own, k))) for k in (80, 81))
         _store(builder, _multiply_add(builder, _load(builder, a, 0), mass0, push), a, 0)
         _store(builder, builder.fadd(_load(builder, a, 4), turn0, flags=FUSED), a, 4)
         _store(builder, _multiply_add(builder, _load(builder, b, 0), mass1, push), b, 0)
@@ -123,7 +123,7 @@ def joint_relaxer(n):
             for body, side in ((a, 0), (b, 8)):
                 total = _load(builder, body, 0, 8)
                 for k in range(n):
-                    factor = _spread(builder, element(builder, change, k), 8)
+                    factor = _broadcast(builder, element(builder, change, k), 8)
                     row = _load(builder, own, spread + 16 * k + side, 8)
                     total = _multiply_add(builder, total, row, factor)
                 _store(builder, total, body, 0)
@@ -159,7 +159,7 @@ def push_row(typingctx, spread, a, b, change):
 
     def codegen(context, builder, signature, args):
         spread, a, b = (data_of(context, builder, signature, k, args[k]) for k in range(3))
-        factor = _spread(builder, args[3], 8)
+        factor = _broadcast(builder, args[3], 8)
         for body, side in ((a, 0), (b, 8)):
             total = _multiply_add(builder, _load(builder, body, 0, 8), _load(builder, spread, side, 8), factor)
             _store(builder, total, body, 0)

@@ -50,7 +50,7 @@ from opendynamics.core.solve.soft.layout import (
     lanes_of,
 )
 from opendynamics.core.solve.soft.links import is_worth_colouring, list_left_over, list_links
-from opendynamics.core.solve.soft.parameters import DEFAULTS, PARAMETERS, PASSES, courses_of, substeps_of
+from opendynamics.core.solve.soft.parameters import DEFAULTS, PARAMETERS, PASSES, layers_of, substeps_of
 from opendynamics.core.solve.soft.passes import (
     MOST_SPEED,
     apply_impulses,
@@ -91,7 +91,7 @@ def solve(tables, index):
     """Take an island's sub-steps. 1: done, 0: out of memory."""
     island, report = ISLANDS.rows(tables)[index], REPORTS.rows(tables)[0]
     guessed = False
-    if is_new(tables, island) and courses_of(tables, island)[0] > STACKED:
+    if is_new(tables, island) and layers_of(tables, island)[0] > STACKED:
         if not room_for_loads(tables, island):
             return 0
         guessed = carry_loads(tables, island)

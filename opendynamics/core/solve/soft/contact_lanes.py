@@ -3,7 +3,7 @@
 Of a manifold (float32, as all coefficients and impulses; arithmetic and bodies are float64):
 
     0 normal n, into body a   3 first tangent t (the second is n x t)   6, 12 inverse inertia of both (xx xy xz yy yz zz)
-    18, 19 friction coefficients   20 1 for a friction cone   21 rate at which overlap is mended, 22, 23 what is left of the
+    18, 19 friction coefficients   20 1 for a friction cone   21 rate at which overlap is corrected, 22, 23 what is left of the
     effective mass and what is lost of the impulse meanwhile (soft constraint)   24 motion of the surface along n, 25 t, 26 n x t
     27 what the arm of b is more than that of a
 
@@ -205,10 +205,10 @@ def solve_with_bias(builder, c, p, f, bodies, near, far, blocks, rate, elapsed, 
         point, impulse = p.moved(block, POINT), f.moved(block, IMPULSES)
         r, s = point.three(0), separation(point)
         apart, rates, lefts = s > 0.0, c.three(RATE), s.same(1.0)
-        mend = (-(s * rate)).where(apart, (-(rates[0] * s)).at_most(most))
+        correction = (-(s * rate)).where(apart, (-(rates[0] * s)).at_most(most))
         left, lost = lefts.where(apart, rates[1]), s.same(0.0).where(apart, rates[2])
         v, old = pair.velocity_at(r), impulse.three(0)
-        wrong = c[MOTION] + mend - dot(pair.normal, v)
+        wrong = c[MOTION] + correction - dot(pair.normal, v)
         new = (old[0] + point[MASSES] * left * wrong - lost * old[0]).at_least(0.0)
         first, second = _friction(c, point, pair, v, old, new, cfm)
         impulse[0], impulse[1], impulse[2] = new, first, second

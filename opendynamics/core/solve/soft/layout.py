@@ -35,7 +35,7 @@ KEPT = 22
 
 # Of a row: J0 and J1 (6 each), M⁻¹ J0ᵀ and M⁻¹ J1ᵀ (6 each), 1 / (J M⁻¹ Jᵀ + cfm), CFM over the sub-step,
 # velocities that it aims at with bias and by relaxation, bounds, impulse of the sub-step, sum of impulses; of a normal row the
-# rate at which overlap is mended, 1/s, the parts of a soft constraint (see `passes`), the separation at the beginning; of a
+# rate at which overlap is corrected, 1/s, the parts of a soft constraint (see `passes`), the separation at the beginning; of a
 # joint's row the velocity that it asks for without errors. At last the velocity of restitution, and its impulse.
 RESPONSE, EFFECTIVE_MASS, CFM, TARGET, REST, LO, HI, IMPULSE, TOTAL = 12, 24, 25, 26, 27, 28, 29, 30, 31
 RATE, MASS_SCALE, IMPULSE_SCALE, SEPARATION = 32, 33, 34, 35

@@ -67,7 +67,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 @kernel
 def soft_constraint(tables, step, held):
-    """Rate at which overlap is mended, 1/s, and the part of the impulse that is lost meanwhile; stiffer on what cannot move."""
+    """Rate at which overlap is corrected, 1/s, and the part of the impulse lost meanwhile; stiffer on immovable bodies."""
     parameters, hertz = PARAMETERS.rows(tables)[0], frequency_of(tables, step)
     omega = 2.0 * pi * min(2.0 * hertz if held else hertz, FOLLOWED / step)
     yields = 2.0 * parameters.damping_ratio + step * omega

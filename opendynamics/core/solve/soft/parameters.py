@@ -1,13 +1,13 @@
 """Parameters of the soft step, and how many sub-steps an island takes. The API's `soft_...` settings are the parameters.
 
-A course on soft contacts is a spring, and courses on each other a column that sways more slowly, and is damped less, the more
-there are; under its own weight a column of n courses of height a buckles unless (2 pi f)² > n³ g / a, with f the frequency of its
-contacts; with a load of r times a course's weight at its top unless (2 pi f)² > n² (n + 3 r) g / a. So tall islands take more
+A layer on soft contacts is a spring, and layers on each other a column that sways more slowly, and is damped less, the more
+there are; under its own weight a column of n layers of height a buckles unless (2 pi f)² > n³ g / a, with f the frequency of its
+contacts; with a load of r times a layer's weight at its top unless (2 pi f)² > n² (n + 3 r) g / a. So tall islands take more
 sub-steps, in proportion to the root of that, and from MORE times as many on contacts as much stiffer, unless the world says how
-many. What is slender, with few bodies in a course, is to be SLENDER times as far from buckling: it sways for seconds before it
-comes to rest, while courses of many bodies damp each other. Few bodies take little time, so it may take more sub-steps as well.
+many. What is slender, with few bodies in a layer, is to be SLENDER times as far from buckling: it sways for seconds before it
+comes to rest, while layers of many bodies damp each other. Few bodies take little time, so it may take more sub-steps as well.
 Small islands without joints always take twice as many: two of twenty houses of cards fell with 4 sub-steps, none with 8.
-A pyramid of 20 courses moves by 7 mm a minute with 4 sub-steps and comes to rest within 0.5 mm with 8; one of 50 falls with 8,
+A pyramid of 20 layers moves by 7 mm a minute with 4 sub-steps and comes to rest within 0.5 mm with 8; one of 50 falls with 8,
 and stands with 28, which take two and a half times as long, as collision takes no more.
 """
 
@@ -45,13 +45,13 @@ TALL = 14
 # By which factor an island takes more sub-steps before its contacts are stiffer as well: without, what is broad sways on.
 MORE = 1.5
 
-# By which factor a tall island takes more sub-steps at most: if its courses are broad, and if there is one body in each.
+# By which factor a tall island takes more sub-steps at most: if its layers are broad, and if there is one body in each.
 MOST_MORE, MOST_SLENDER = 8, 32
 
 # How many times as far from buckling a column is to be.
 SLENDER = 16.0
 
-# How many courses at the bottom of a column a load at its top bends as much as.
+# How many layers at the bottom of a column a load at its top bends as much as.
 LOADED = 3.2
 
 # Over all constraints, in a sub-step: `island.iterations` counts them, and so says how many sub-steps an island takes.
@@ -64,25 +64,25 @@ def substeps_of(tables, island):
     substeps = PARAMETERS.rows(tables)[0].substeps
     if substeps > 0:
         return substeps
-    courses, heaviest, joined = courses_of(tables, island)
-    slender = slenderness(island, courses) if not joined else 0.0
-    stiffness = buckling_of(courses, heaviest, slender) / TALL**3
+    layers, heaviest, joined = layers_of(tables, island)
+    slender = slenderness(island, layers) if not joined else 0.0
+    stiffness = buckling_of(layers, heaviest, slender) / TALL**3
     if stiffness <= 1.0:
         return FEWEST if joined or island.bodies > FEW else 2 * FEWEST
     return FEWEST * int(min(ceil(sqrt(stiffness)), MOST_MORE + slender * (MOST_SLENDER - MOST_MORE)))
 
 
 @kernel
-def slenderness(island, courses):
-    """1 for one body in each course, in proportion to the square of how many there are else."""
-    width = max(island.bodies / courses, 1.0)
+def slenderness(island, layers):
+    """1 for one body in each layer, in proportion to the square of how many there are else."""
+    width = max(island.bodies / layers, 1.0)
     return 1.0 / (width * width)
 
 
 @kernel
-def buckling_of(courses, heaviest, slender):
+def buckling_of(layers, heaviest, slender):
     """n³ of the broad stack that bends as an island does."""
-    return courses * courses * (courses + slender * SLENDER * (courses + LOADED * heaviest))
+    return layers * layers * (layers + slender * SLENDER * (layers + LOADED * heaviest))
 
 
 @kernel
@@ -93,8 +93,8 @@ def frequency_of(tables, step):
 
 
 @kernel
-def courses_of(tables, island):
-    """About how many courses an island has: its height, over that between bodies that are above each other. The largest ratio
+def layers_of(tables, island):
+    """About how many layers an island has: its height, over that between bodies that are above each other. The largest ratio
     of the mass of one of them to that of the one below it. And whether any are joined."""
     g = get3(WORLDS.rows(tables)[0].gravity)
     strength = sqrt(dot(g, g))
@@ -119,8 +119,8 @@ def courses_of(tables, island):
             squares += fall * fall
             if fall != 0.0:
                 heaviest = max(heaviest, other / one if fall < 0.0 else one / other)
-    courses = 1.0 + (highest - lowest) * sums / squares if squares > 0.0 else 1.0
-    return courses, heaviest, joined
+    layers = 1.0 + (highest - lowest) * sums / squares if squares > 0.0 else 1.0
+    return layers, heaviest, joined
 
 
 @kernel

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from opendynamics.core.algebra.simd import FUSED, doubles, long, spread
+from opendynamics.core.algebra.simd import FUSED, broadcast, doubles, long
 from opendynamics.core.kernels import Later, intrinsic
 from opendynamics.core.solve.soft.layout import WIDTH
 
@@ -221,7 +221,7 @@ def _given(context: Any, builder: Any, kind: Any, value: Any, first: Any) -> Any
         return own if isinstance(kind.dtype, types.Integer) else Memory(builder, own)
     if isinstance(kind, types.Integer):
         return value
-    return Numbers(builder, spread(builder, value, LANES))
+    return Numbers(builder, broadcast(builder, value, LANES))
 
 
 def _places(places: list[int]) -> Any:

@@ -38,7 +38,7 @@ FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
 
 @entry(SWEEP)
 def sweep_bodies(tables, h):
-    """Returns 0 if there was no room; then nothing has changed but what is made anew."""
+    """Returns 0 if there was no room; then only what is recomputed has changed."""
     report = REPORTS.rows(tables)[0]
     report.stopped = 0
     rooms = SWEEPS.has_room(tables, MOTIONS.used(tables)) and SWEPT_GEOMS.has_room(tables, GEOMS.used(tables))

@@ -35,8 +35,8 @@ PARTS = 8
 @kernel
 def least_on_chord(least, w0, w1, b0, b1, z, k, r):
     """Where on the chord h is least, and how much, if that is less than `least` and not at an end; -1 if not."""
-    f0, g0, _ = _reach(0.0, w0, w1, b0, b1, z, k, r)
-    f1, g1, _ = _reach(1.0, w0, w1, b0, b1, z, k, r)
+    f0, g0, _ = _derivatives(0.0, w0, w1, b0, b1, z, k, r)
+    f1, g1, _ = _derivatives(1.0, w0, w1, b0, b1, z, k, r)
     if is_no_less(least, f0, g0, f1, g1):
         return -1.0, least
     here, there = g0 + 0.5 * k * f0, g1 - 0.5 * k * f1
@@ -46,7 +46,7 @@ def least_on_chord(least, w0, w1, b0, b1, z, k, r):
     for part in range(1, parts + 1):
         s, after = step * part, there
         if part < parts:
-            f, g, _ = _reach(s, w0, w1, b0, b1, z, k, r)
+            f, g, _ = _derivatives(s, w0, w1, b0, b1, z, k, r)
             after = g * (1.0 - k * s * (1.0 - s)) - f * k * (s - 0.5)
         if here < 0.0 < after:
             start = (f1 - f0 - g1) / (g0 - g1) if parts == 1 and g0 < 0.0 < g1 else s - 0.5 * step
@@ -68,7 +68,7 @@ def is_no_less(least, f0, g0, f1, g1):
 
 
 @kernel
-def _reach(s, w0, w1, b0, b1, z, k, r):
+def _derivatives(s, w0, w1, b0, b1, z, k, r):
     """F and its first two derivatives."""
     b = b0 + b1 * s
     root = sqrt(max(b * b + z * (1.0 - k * s * (1.0 - s)), LEAST))
@@ -81,7 +81,7 @@ def _lowest(least, low, at, high, w0, w1, b0, b1, z, k, r):
     """Newton's method for h' = 0 between `low`, where it is negative, and `high`, where it is positive."""
     s = at
     for _ in range(MOST_ROUNDS):
-        f, g, c = _reach(s, w0, w1, b0, b1, z, k, r)
+        f, g, c = _derivatives(s, w0, w1, b0, b1, z, k, r)
         square, slope = 1.0 - k * s * (1.0 - s), k * (s - 0.5)
         down = g * square - f * slope
         if down < 0.0:
@@ -94,7 +94,7 @@ def _lowest(least, low, at, high, w0, w1, b0, b1, z, k, r):
             s = new
             break
         s = new if low < new < high else 0.5 * (low + high)
-    f, _, _ = _reach(s, w0, w1, b0, b1, z, k, r)
+    f, _, _ = _derivatives(s, w0, w1, b0, b1, z, k, r)
     h = f / sqrt(1.0 - k * s * (1.0 - s))
     if h < least:
         return s, h

@@ -74,7 +74,7 @@ def where_circles_meet(best, floats, sums):
         # First where c is.
         up1 = 1.0 if (c[2] >= 0.0) == (case < 2) else -1.0
         up2 = 1.0 if (dot(axis, c) >= 0.0) == (case % 2 == 0) else -1.0
-        if not may_reach(c, axis, up1, up2, inside - best[0]):
+        if not can_project(c, axis, up1, up2, inside - best[0]):
             continue
         base = subtract(add_scaled(scale(up1, s1), up2, s2), c)
         k, slope, next_to = 0, 0.0, False
@@ -96,7 +96,7 @@ def where_circles_meet(best, floats, sums):
 
 
 @kernel
-def may_reach(c, axis, up1, up2, far):
+def can_project(c, axis, up1, up2, far):
     """Whether a unit vector with the given signs along both axes can have a projection of at least `far` on c."""
     most = cc = dot(c, c)
     if up1 * c[2] < 0.0:

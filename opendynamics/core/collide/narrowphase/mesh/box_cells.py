@@ -1,4 +1,4 @@
-"""A box on a few cells of a heightfield: what `box_triangle.box_overlap` finds, with all that is asked for in the box's frame.
+"""A box on a few cells of a heightfield: what `box_triangle.box_penetration` finds, computed in the box's frame.
 
 Neighbouring triangles share their corners, and each one asks for those across its edges. So the samples of the cells and
 of a ring around them are placed in the box's frame once, and everything else is read from there.

@@ -93,7 +93,7 @@ def _on_side(least, r, corners, across, along, half, axis, facing):
 
 
 @kernel
-def box_overlap(body, surface, key, seen, n):
+def box_penetration(body, surface, key, seen, n):
     """Minimum penetration with a triangle and its direction, in the box's frame, as corners and normal n; below zero: none."""
     lengths = get3(body.shape.size)
     half = scale(0.5, lengths)

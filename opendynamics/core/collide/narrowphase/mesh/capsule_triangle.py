@@ -55,7 +55,7 @@ def meet_capsule(body, surface, key, corners, across, normal, beyond):
 
 
 @kernel
-def capsule_overlap(body, surface, key, seen, n):
+def capsule_penetration(body, surface, key, seen, n):
     """`meet_capsule` in the capsule's frame, in which the corners and the normal n are."""
     radius, half = body.shape.size[0], 0.5 * body.shape.size[1]
     one, two, level = (0.0, 0.0, half), (0.0, 0.0, -half), dot(n, seen[0])

@@ -130,7 +130,7 @@ def collect_slots(scratch, directions, size):
 def reduce_points(floats, count, limit, size):
     """Bring the deepest point and then those furthest from the kept ones to the front; returns how many are kept.
 
-    As `reduction.keep_spread`, but normals count too, as if they were places `size` apart: none of several directions in
+    As in `primitives/reduction.py`, but normals count too, as if they were places `size` apart: none of several directions in
     which a body is pushed is left out for being in the same place as another.
     """
     if count <= limit:

@@ -16,12 +16,12 @@ from opendynamics.core.bodies.triangles import normal_at, normal_of, triangle
 from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
 from opendynamics.core.collide.narrowphase.mesh.box_triangle import (
     box_face,
-    box_overlap,
+    box_penetration,
     edges_separate,
     least_of_box,
     meet_box,
 )
-from opendynamics.core.collide.narrowphase.mesh.capsule_triangle import capsule_overlap, meet_capsule
+from opendynamics.core.collide.narrowphase.mesh.capsule_triangle import capsule_penetration, meet_capsule
 from opendynamics.core.collide.narrowphase.mesh.contact_points import SIMPLEX, TRIANGLE_AT
 from opendynamics.core.collide.narrowphase.mesh.cylinder_triangle import (
     cylinder_is_apart,
@@ -51,11 +51,11 @@ def has_own_cells(kind):
 
 
 @kernel
-def own_overlap(body, surface, key, seen, n):
+def own_penetration(body, surface, key, seen, n):
     """Minimum penetration with a triangle and its direction, all in the body's own frame; below zero: none."""
     if body.shape.kind == BOX:
-        return box_overlap(body, surface, key, seen, n)
-    return capsule_overlap(body, surface, key, seen, n)
+        return box_penetration(body, surface, key, seen, n)
+    return capsule_penetration(body, surface, key, seen, n)
 
 
 @kernel

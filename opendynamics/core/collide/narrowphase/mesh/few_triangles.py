@@ -31,7 +31,12 @@ from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     SLOT_POINTS,
     add_point,
 )
-from opendynamics.core.collide.narrowphase.mesh.convex_triangle import has_own_cells, own_extent, own_face, own_overlap
+from opendynamics.core.collide.narrowphase.mesh.convex_triangle import (
+    has_own_cells,
+    own_extent,
+    own_face,
+    own_penetration,
+)
 from opendynamics.core.collide.narrowphase.placed_shape import oriented_box, seen_by
 from opendynamics.core.kernels import kernel
 
@@ -48,7 +53,7 @@ CLEARED = 1.0e-9
 TRIANGLES, DIRECTIONS, CANDIDATES = 48, 8, 96
 
 # Scratch memory, in floats. A direction: n, how far up it is clear, two
-# axes across it. A candidate: place, depth, direction, key, places along those axes. EXTREMES: of a direction, see `_spread`.
+# axes across it. A candidate: place, depth, direction, key, places along those axes. EXTREMES: see `_find_extremes`.
 DIRECTION, DIRECTION_WIDTH = CHOSEN, 10
 CANDIDATE, CANDIDATE_WIDTH = SLOT_POINTS, 8
 EXTREMES, MOST_EXTREMES = FACE, 9
@@ -93,7 +98,7 @@ def _measure(body, surface, count, scratch):
         key = keys[KEYS + k]
         seen = seen_by(body, corners_of(surface, key))
         n = _normal_seen(body, surface, key, seen)
-        depth, direction = own_overlap(body, surface, key, seen, n)
+        depth, direction = own_penetration(body, surface, key, seen, n)
         if depth < 0.0:
             continue
         at = RECORD + RECORD_WIDTH * left
@@ -295,7 +300,7 @@ def _collect(body, directions, candidates, size, scratch):
     keys, floats, count = integers_at(scratch), floats_at(scratch), 0
     for which in range(directions):
         n = get3_from(floats, DIRECTION + DIRECTION_WIDTH * which)
-        _spread(floats, keys, candidates, which)
+        _find_extremes(floats, keys, candidates, which)
         for k in range(MOST_EXTREMES):
             at = keys[EXTREMES + MOST_EXTREMES + k]
             if at >= 0 and floats[at + 4] == which:
@@ -305,7 +310,7 @@ def _collect(body, directions, candidates, size, scratch):
 
 
 @kernel
-def _spread(floats, keys, candidates, which):
+def _find_extremes(floats, keys, candidates, which):
     """Which candidates of a direction are the deepest, and the furthest along eight axes across it; -1: there are none."""
     for k in range(MOST_EXTREMES):
         floats[EXTREMES + k], keys[EXTREMES + MOST_EXTREMES + k] = -inf, -1

@@ -64,7 +64,7 @@ def least_of_core(body, surface, key, corners, across, normal, beyond, scratch):
     else:
         n = own_direction(body, normal, scratch)
         if dot(n, normal) > 0.0:
-            least = min(least, peak_overlap(least, body, corners, across, n)[0])
+            least = min(least, peak_depth(least, body, corners, across, n)[0])
     for k in range(3):
         ridge, other = ridge_at(surface, key, corners, across, k, normal)
         if ridge and least > 0.0:
@@ -91,14 +91,14 @@ def own_direction(body, normal, scratch):
 @kernel
 def _along(best, body, surface, key, corners, across, n):
     """`best` or the overlap along `n`, if one of the corners is a peak of the surface along it."""
-    depth, corner = peak_overlap(best[0], body, corners, across, n)
+    depth, corner = peak_depth(best[0], body, corners, across, n)
     if depth * BETTER < best[0] and is_peak(surface, key, corner, n):
         return depth, n
     return best
 
 
 @kernel
-def peak_overlap(least, body, corners, across, n):
+def peak_depth(least, body, corners, across, n):
     """The overlap along `n` of the highest corner, and which one it is; infinity unless below `least` and maybe a peak."""
     a, b, c = dot(n, corners[0]), dot(n, corners[1]), dot(n, corners[2])
     top = max(a, max(b, c))

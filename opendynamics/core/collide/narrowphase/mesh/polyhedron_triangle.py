@@ -80,7 +80,7 @@ def least_of_faces(least, body, corners, normal):
     planes, faces = faces_of(body.shape.data)
     seen, m = seen_by(body, corners), transposed_times(body.rotation, normal)
     for k in range(faces):
-        least = min(least, _overlap(planes, k, seen, m))
+        least = min(least, _depth(planes, k, seen, m))
     return max(least, 0.0)
 
 
@@ -90,7 +90,7 @@ def best_of_faces(best, body, surface, key, corners, across, normal):
     planes, faces = faces_of(body.shape.data)
     seen, m = seen_by(body, corners), transposed_times(body.rotation, normal)
     for k in range(faces):
-        depth = _overlap(planes, k, seen, m)
+        depth = _depth(planes, k, seen, m)
         if depth * BETTER < best[0] and depth >= 0.0:
             n = get3_from(planes, 4 * k)
             u, v, w = dot(n, seen[0]), dot(n, seen[1]), dot(n, seen[2])
@@ -102,7 +102,7 @@ def best_of_faces(best, body, surface, key, corners, across, normal):
 
 
 @kernel
-def _overlap(planes, k, seen, m):
+def _depth(planes, k, seen, m):
     """That along the normal of face k; infinity if the face does not look against the triangle's normal m."""
     n = get3_from(planes, 4 * k)
     depth = planes[4 * k + 3] - min(dot(n, seen[0]), min(dot(n, seen[1]), dot(n, seen[2])))

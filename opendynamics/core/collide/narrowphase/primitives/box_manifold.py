@@ -106,7 +106,7 @@ def edges_meet(pair, p, r, a, b):
 
 
 @kernel
-def crossing(gap, u, v, reach_u, reach_v):
+def crossing(gap, u, v, half_u, half_v):
     """Where two lines are closest, from the middles of their edges: s along u and t along v.
 
     They solve s - (u·v) t = u·gap, (u·v) s - t = v·gap. For edges almost alongside, the middle of their common stretch.
@@ -116,7 +116,7 @@ def crossing(gap, u, v, reach_u, reach_v):
     det = 1.0 - cosine * cosine
     if det > ALONGSIDE:
         return (on_u - cosine * on_v) / det, (cosine * on_u - on_v) / det
-    s = 0.5 * (max(-reach_u, on_u - reach_v) + min(reach_u, on_u + reach_v))
+    s = 0.5 * (max(-half_u, on_u - half_v) + min(half_u, on_u + half_v))
     return s, cosine * (s - on_u)
 
 

@@ -139,8 +139,8 @@ def _load(tables, record, problem, vectors):
     put_products(floats, 0, n, floats, JACOBIAN, RESPONSES, record.bodies, vectors)
     for i in range(n):
         row, own = rows[row0 + i], problem.matrix[width * i + i]
-        softness = regularised(row.cfm, own)
-        problem.b[i], problem.excess[i], problem.diagonal[i] = row.rhs, softness - row.cfm, own + softness
+        cfm = regularised(row.cfm, own)
+        problem.b[i], problem.excess[i], problem.diagonal[i] = row.rhs, cfm - row.cfm, own + cfm
         problem.matrix[width * i + i] = problem.diagonal[i]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendynamics.core.algebra.simd import FUSED, data_of, doubles, load, long, spread, store
+from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, load, long, store
 from opendynamics.core.kernels import Later, intrinsic
 
 ir = Later("llvmlite.ir")
@@ -32,7 +32,7 @@ def subtract_before(typingctx, panel, j, row, at, first):
         at = builder.sub(at, first)
 
         def add(k, total):
-            factor = spread(builder, builder.load(builder.gep(row, [builder.add(at, k)])), LANES)
+            factor = broadcast(builder, builder.load(builder.gep(row, [builder.add(at, k)])), LANES)
             product = builder.fmul(factor, _load(builder, panel, k), flags=FUSED)
             builder.store(builder.fadd(builder.load(total), product, flags=FUSED), total)
 
@@ -60,7 +60,7 @@ def scale_panel(typingctx, panel, target, factors, count):
             data_of(context, builder, signature, k, array) for k, array in enumerate((panel, target, factors))
         )
         with cgutils.for_range(builder, count) as loop:
-            factor = spread(builder, builder.load(builder.gep(factors, [loop.index])), LANES)
+            factor = broadcast(builder, builder.load(builder.gep(factors, [loop.index])), LANES)
             _store(builder, builder.fmul(factor, _load(builder, panel, loop.index)), target, loop.index)
         return context.get_dummy_value()
 
@@ -80,7 +80,7 @@ def panel_products(typingctx, panel, other, first, end, products):
         with cgutils.for_range_slice(builder, first, end, long(1), first.type) as (k, _):
             own, place = _load(builder, panel, k), builder.mul(k, long(LANES))
             for r, total in enumerate(sums):
-                factor = spread(builder, builder.load(builder.gep(other, [builder.add(place, long(r))])), LANES)
+                factor = broadcast(builder, builder.load(builder.gep(other, [builder.add(place, long(r))])), LANES)
                 product = builder.fmul(own, factor, flags=FUSED)
                 builder.store(builder.fadd(builder.load(total), product, flags=FUSED), total)
         for r, total in enumerate(sums):
@@ -112,7 +112,7 @@ def put_products(typingctx, target, row, count, numbers, left, right, sixes, vec
                     for number in range(6):
                         k = builder.add(first, long(number))
                         other = builder.gep(numbers, [builder.add(right, builder.mul(width, k))])
-                        factor = spread(builder, builder.load(builder.gep(own, [k])), LANES)
+                        factor = broadcast(builder, builder.load(builder.gep(own, [k])), LANES)
                         product = builder.fmul(factor, _load(builder, other, part.index), flags=FUSED)
                         value = builder.fadd(value, product, flags=FUSED)
                     builder.store(value, total)
@@ -129,7 +129,7 @@ def subtract_row(typingctx, matrix, row, factor, other, first, vectors):
 
     def codegen(context, builder, signature, args):
         matrix, row, factor, other, first, vectors = args
-        matrix, factor = data_of(context, builder, signature, 0, matrix), spread(builder, factor, LANES)
+        matrix, factor = data_of(context, builder, signature, 0, matrix), broadcast(builder, factor, LANES)
         row, other = builder.mul(row, vectors), builder.mul(other, vectors)
         with cgutils.for_range_slice(builder, first, vectors, long(1), first.type) as (part, _):
             to = builder.add(row, part)
@@ -202,7 +202,7 @@ def row_coupler(lanes: int, both: bool) -> Any:
                 total, at = builder.load(old), builder.add(builder.mul(i, long(12)), own)
                 for k, column in enumerate(columns):
                     factor = builder.load(builder.gep(jacobian, [builder.add(at, long(k))]))
-                    product = builder.fmul(spread(builder, factor, lanes), column, flags=FUSED)
+                    product = builder.fmul(broadcast(builder, factor, lanes), column, flags=FUSED)
                     total = builder.fadd(total, product, flags=FUSED)
                 store(builder, total, values, place)
             return context.get_dummy_value()
@@ -226,7 +226,7 @@ def push_bodies(typingctx, wrenches, a, b, jacobian, x, first, end):
         )
         sums = [cgutils.alloca_once_value(builder, load(builder, wrenches, at, 6)) for at in (a, b)]
         with cgutils.for_range_slice(builder, first, end, long(1), first.type) as (k, _):
-            force = spread(builder, builder.load(builder.gep(x, [k])), 6)
+            force = broadcast(builder, builder.load(builder.gep(x, [k])), 6)
             own = builder.mul(k, long(12))
             for side, total in enumerate(sums):
                 numbers = load(builder, jacobian, builder.add(own, long(6 * side)), 6)

@@ -17,12 +17,12 @@ from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.prepared import inverse_mass_of, projected, response
 
-# Steps of free fall whose speed is calm.
-CALM = 10.0
+# Steps of free fall up to whose speed an island is nearly at rest.
+NEAR_REST = 10.0
 
 
 @kernel
-def is_calm(tables, island):
+def is_near_rest(tables, island):
     """Whether the island's kinetic energy is below that of a few steps of free fall."""
     energy, mass = 0.0, 0.0
     for b in range(island.first_body, island.first_body + island.bodies):
@@ -36,7 +36,7 @@ def is_calm(tables, island):
                 energy += inertia.inertia[4 * k] * local[k] * local[k]
             mass += inertia.mass
     gravity, h = get3(WORLDS.rows(tables)[0].gravity), REPORTS.rows(tables)[0].h
-    return energy < mass * CALM * CALM * dot(gravity, gravity) * h * h
+    return energy < mass * NEAR_REST * NEAR_REST * dot(gravity, gravity) * h * h
 
 
 @kernel
