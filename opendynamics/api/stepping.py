@@ -260,7 +260,7 @@ class Stepping(ContactHooks):
 
     def _step_with(self, solver: str, h: float) -> None:
         own = vars(self)  # attributes of what has a `__getattr__` are read in five times the time
-        store, contacts = own["_store"], len(own["_contact_rows"].joints)
+        store, contacts = own["_store"], own["_contact_rows"].count
         noted = type(h) is float and "_clock" in own and h == own["_clock"][2]
         if not noted or contacts != own.get("_first_contact") or own.get("_tracker") is not None:
             h = checks.step_size(h)

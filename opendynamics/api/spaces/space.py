@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import count, islice, repeat, takewhile
 from operator import is_not
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,7 +14,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.checks import ALL_BITS, DestroyedError
-from opendynamics.api.contact_run import NO_PAIR, UNDER_WAY
+from opendynamics.api.contact_run import NO_PAIR, NOT_GIVEN, NOW
 from opendynamics.api.found_contacts import ListedPairs, listed_pairs
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
@@ -437,20 +438,26 @@ class Space(Named, Queries):
         a is newer than b; pairs come newest a first, and for each a, newest b first. The space cannot be changed from
         within the callback. An exception from the callback ends the collision and reaches the caller.
         """
-        if not self._has_collided:
-            self._has_collided = True
-        listed = self._listed_pairs()
-        self._colliding += 1
-        UNDER_WAY.append(listed)
-        try:
+        with self._collision() as listed:
             for at, pair in enumerate(listed.pairs):
                 listed.current = pair
                 listed.at = at
                 callback(pair[0], pair[1])
+
+    @contextmanager
+    def _collision(self) -> Iterator[ListedPairs]:
+        """A collision whose callback gets the pairs one after the other."""
+        if not self._has_collided:
+            self._has_collided = True
+        listed = self._listed_pairs()
+        self._colliding += 1
+        NOW.enter(listed)
+        try:
+            yield listed
         finally:
-            UNDER_WAY.remove(listed)
+            NOW.leave(listed)
             self._colliding -= 1
-            listed.current, listed.at = NO_PAIR, -1
+            listed.current, listed.at, listed.given = NO_PAIR, -1, NOT_GIVEN
             self._forget_former()
             self._former.append(listed)
 

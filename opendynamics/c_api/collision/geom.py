@@ -45,6 +45,9 @@ def dGeomSetBody(geom: dGeomID, body: dBodyID | Null) -> None:
 
 def dGeomGetBody(geom: dGeomID) -> dBodyID | None:
     if isinstance(geom, Geom):
+        body = geom._body
+        if body is not None:
+            return body
         try:
             return geom.body
         except DestroyedError:
