@@ -46,7 +46,9 @@ class HashSpace(Space):
         In a cell they meet those last that are first in the list. Then each meets those too large for cells, in the order of
         the list, and these meet each other.
         """
-        sizes = (boxes[:, 1::2] - boxes[:, 0::2]).max(axis=1)
+        lows = boxes[:, 0::2].copy()
+        extents = boxes[:, 1::2] - lows
+        sizes = np.maximum(np.maximum(extents[:, 0], extents[:, 1]), extents[:, 2])
         bounded = np.isfinite(sizes)
         levels = np.where(bounded, np.frexp(np.where(bounded, sizes, 0.0))[1], _UNBOUNDED)
         levels = np.maximum(levels, self._levels[0])
@@ -56,13 +58,13 @@ class HashSpace(Space):
         first, second = np.where(turn, (second, first), (first, second))
         # Two that share cells meet in the first of them: of the larger one's level, at the larger of both lower corners.
         level = levels[second]
-        corners = np.maximum(boxes[first, 0::2], boxes[second, 0::2])
+        corners = np.maximum(lows[first], lows[second])
         cells = np.floor(np.ldexp(corners, -np.where(large[second], 0, level)[:, None]))
         cells[large[second]] = 0.0
         phase = large[first].astype(np.int64) + large[second]
         last = np.where(large[second], second, -second)
         order = np.lexsort((last, *cells.T[::-1], np.where(large[second], 0, level), first, phase))
-        return np.column_stack((first, second))[order]
+        return np.stack((first[order], second[order]), axis=1)
 
 
 # A level above all.
