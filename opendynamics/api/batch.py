@@ -155,6 +155,7 @@ class Batch(Strict):
         world._note_call(h, alone=False)
         world._load_to_advance()
         world._store[CHOICES]["threads"] = 1  # they share the worlds, not the islands of one
+        world._ready = ""
         world._begin()
         world._prepared_for = self
 

@@ -438,28 +438,11 @@ class Space(Named, Queries):
         a is newer than b; pairs come newest a first, and for each a, newest b first. The space cannot be changed from
         within the callback. An exception from the callback ends the collision and reaches the caller.
         """
-        with self._collision() as listed:
+        with collision(self) as listed:
             for at, pair in enumerate(listed.pairs):
                 listed.current = pair
                 listed.at = at
                 callback(pair[0], pair[1])
-
-    @contextmanager
-    def _collision(self) -> Iterator[ListedPairs]:
-        """A collision whose callback gets the pairs one after the other."""
-        if not self._has_collided:
-            self._has_collided = True
-        listed = self._listed_pairs()
-        self._colliding += 1
-        NOW.enter(listed)
-        try:
-            yield listed
-        finally:
-            NOW.leave(listed)
-            self._colliding -= 1
-            listed.current, listed.at, listed.given = NO_PAIR, -1, NOT_GIVEN
-            self._forget_former()
-            self._former.append(listed)
 
     def contacts(self, *, max_contacts: int = 8, like: Model | None = None) -> ContactPoints:
         """The contact points of all geoms in the space that can push each other, at most `max_contacts` a pair.
@@ -511,6 +494,24 @@ class Space(Named, Queries):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r} with {len(self)} members>"
+
+
+@contextmanager
+def collision(space: Space) -> Iterator[ListedPairs]:
+    """A collision of a space, whose pairs are looked at one after the other."""
+    if not space._has_collided:
+        space._has_collided = True
+    listed = space._listed_pairs()
+    space._colliding += 1
+    NOW.enter(listed)
+    try:
+        yield listed
+    finally:
+        NOW.leave(listed)
+        space._colliding -= 1
+        listed.current, listed.at, listed.given = NO_PAIR, -1, NOT_GIVEN
+        space._forget_former()
+        space._former.append(listed)
 
 
 def checked_spaces(what: str, spaces: Any) -> tuple[Space, ...]:

@@ -56,17 +56,19 @@ def _add_found(world: Any, group: Any, contact: Any) -> ContactJoint | None:
     """A joint of a contact that was found; None: all has to be looked at more closely."""
     if type(world) is World and type(group) is JointGroup and type(contact) is Contact:
         source = contact._ode_found
-        if source is not None:
-            rows, k = world._ode_id._contact_rows, contact._ode_number
-            made = rows.add_point(source, k, contact._ode_surface, group._ode_id, joined=False)
+        if source is not None and source.world is world._ode_id:
+            rows: Any = source.rows
+            surface = contact._ode_surface
+            made = rows.add_point(source, contact._ode_number, surface, group._ode_id, joined=False)
             if made is not None:
-                return _shown(rows, made, source, (world, group))
+                return _shown(source, made, (world, group))
     return None
 
 
-def _shown(rows: Any, made: Any, source: FoundContacts, given: Any) -> ContactJoint:
+def _shown(source: FoundContacts, made: Any, given: Any) -> ContactJoint:
     """What stands for a joint that was made: mostly a handle that serves in each step."""
     joint: ContactJoint
+    rows: Any = source.rows
     run = rows.run
     if run.newest is not made:
         (joint,) = JointHandles(None, None).make(range(1))
@@ -74,7 +76,7 @@ def _shown(rows: Any, made: Any, source: FoundContacts, given: Any) -> ContactJo
         return joint
     if rows.shown is None:
         rows.shown = JointHandles(rows, run.group)
-    row = made._index
+    row = run.next - 1 - run.skipped
     rows.shown.have(row + len(source.points))
     run.handles, run.given = rows.shown.joints, given
     run.newest = joint = run.handles[row]
@@ -112,7 +114,11 @@ class ContactJoint(Joint, metaclass=_QuicklyMade):
 
     def _ode_missing(self, name: str) -> Any:
         """What a joint that was made quickly does not keep until it changes."""
-        return _FIRST[name] if name in _FIRST else Joint._ode_missing(self, name)
+        if name in _FIRST:
+            return _FIRST[name]
+        if name == "_ode_attributes":
+            self._ode_id  # noqa: B018  (it has attributes of the user's from now on, and serves no other joint)
+        return Joint._ode_missing(self, name)
 
     def __del__(self, is_finalizing: Callable[[], bool] = is_finalizing) -> None:
         if not self._ode_grouped:

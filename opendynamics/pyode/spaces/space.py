@@ -8,7 +8,7 @@ from weakref import ref
 
 from opendynamics import c_api as c
 from opendynamics.api import checks
-from opendynamics.api.spaces.space import Space
+from opendynamics.api.spaces.space import Space, collision
 from opendynamics.c_api.ids import the
 from opendynamics.pyode.callbacks import ignore
 from opendynamics.pyode.geoms.geom import GeomObject, geom_of
@@ -68,7 +68,7 @@ class SpaceBase(GeomObject):
 
     def collide(self, arg: Any, callback: Callable[[Any, GeomObject, GeomObject], Any]) -> None:
         """Call `callback(arg, geom1, geom2)` for each pair of members that may touch."""
-        with colliding(), the(Space, self._ode_id)._collision() as listed:
+        with colliding(), collision(the(Space, self._ode_id)) as listed:
             for at, pair in enumerate(listed.pairs):
                 listed.current = pair
                 listed.at = at
