@@ -202,7 +202,8 @@ class ContactRows(Member):
     def end_run(self) -> None:
         """End the run: bodies, geoms or records may have changed."""
         self.bodies_edition += 1
-        self.run.end()
+        if self.run.world is not _NONE:
+            self.run.end()
 
     def write(self) -> None:
         """Create the missing records."""
