@@ -26,6 +26,7 @@ class ContactRun:
         skipped: the number of a point that follows less the row of its joint.
         handles: of joints, by row: those given to users.
         newest: the handle of the last joint if it joins nothing yet; else NO_RUN.
+        loose: of joints before it that have not been noted, the points of those that join nothing yet.
         joints, chosen, spare: see `ContactRows`.
         given: world and group as another face was given them; NO_RUN twice if it was not.
         body1, body2, until: both bodies of the points before `until`, as `attach` was given them.
@@ -34,12 +35,13 @@ class ContactRun:
     """
 
     __slots__ = (
-        *("body1", "body2", "chosen", "given", "group", "handles", "joints", "newest", "next", "noted", "ordered"),
-        *("shown", "skipped", "source", "spare", "surface", "until", "world"),
+        *("body1", "body2", "chosen", "given", "group", "handles", "joints", "loose", "newest", "next", "noted"),
+        *("ordered", "shown", "skipped", "source", "spare", "surface", "until", "world"),
     )
 
     def __init__(self) -> None:
         self.next = self.noted = 0
+        self.loose: list[int] = []
         self.end()
 
     def end(self) -> None:
@@ -74,10 +76,33 @@ class ContactRun:
         self.look_closer()
         self.shown, self.next, self.noted, self.skipped, self.newest = shown, k + 1, k, k - row, newest
 
+    def follow(self, source: Any, k: int, surface: Any, group: Any, *, joined: bool) -> Any:
+        """Add a joint of point k, if that is of the run and comes later than all others; returns its handle, or None."""
+        if k < self.next or self.shown is NOTHING:
+            return None
+        if source is not self.source or surface is not self.surface or group is not self.group:
+            return None
+        if k > self.next:
+            self.note_joints()
+            self.skipped += k - self.next
+            self.noted = k
+        elif self.newest is not NO_RUN:
+            self.loose.append(k - 1)
+            self.newest = NO_RUN
+        self.next = k + 1
+        handle = self.handles[k - self.skipped]
+        if not joined:
+            self.newest = handle
+        return handle
+
     def note_joints(self) -> None:
         """Note the joints made since the last time."""
         first, self.noted = self.noted, self.next
+        start = len(self.chosen) - first
         self.chosen.extend(range(first, self.next))
+        for k in self.loose:
+            self.chosen[start + k] = ~k
+        self.loose.clear()
         self.joints.extend(self.spare[first - self.skipped : self.next - self.skipped])
         if self.newest is not NO_RUN:
             self.chosen[-1] = ~self.chosen[-1]

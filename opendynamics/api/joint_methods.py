@@ -78,9 +78,10 @@ def add_contact(
         if type(contact) is FoundContact and contact._source is not None:
             if surface is None:
                 surface = world.surfaces.between(contact.geom1, contact.geom2)
-            made: ContactJoint | None = world._contact_rows.add_point(
-                contact._source, contact._k, surface, group, joined=True
-            )
+            source, k, rows = contact._source, contact._k, world._contact_rows
+            made: ContactJoint | None = rows.run.follow(source, k, surface, group, joined=True)
+            if made is None:
+                made = rows.add_point(source, k, surface, group, joined=True)
             if made is not None:
                 return made
     return ContactJoint(world, contact, surface, body1, body2, attach=attach, group=group, **options)

@@ -201,7 +201,10 @@ def _attach_older(joint: ContactJoint, body1: Body | None, body2: Body | None) -
 def add_contact_point(world: World, contact: Any, surface: Any, group: JointGroup | None) -> ContactJoint:
     """Create an unattached contact joint. Fastest if the surface is the same object as that of the last joint."""
     if isinstance(contact, FoundPoint) and contact._source is not None:
-        made = world._contact_rows.add_point(contact._source, contact._k, surface, group, joined=False)
+        source, k, rows = contact._source, contact._k, world._contact_rows
+        made: ContactJoint | None = rows.run.follow(source, k, surface, group, joined=False)
+        if made is None:
+            made = rows.add_point(source, k, surface, group, joined=False)
         if made is not None:
             return made
     return ContactJoint(world, contact, surface, attach=False, group=group)

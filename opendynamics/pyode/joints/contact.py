@@ -62,8 +62,12 @@ def _add_found(world: Any, group: Any, contact: Any) -> ContactJoint | None:
         source = contact._ode_found
         if source is not None and source.world is world._ode_id:
             rows: Any = source.rows
-            surface = contact._ode_surface
-            made = rows.add_point(source, contact._ode_number, surface, group._ode_id, joined=False)
+            point = source, contact._ode_number, contact._ode_surface, group._ode_id
+            if rows.run.given == (world, group):  # its handles are ours
+                joint: ContactJoint | None = rows.run.follow(*point, joined=False)
+                if joint is not None:
+                    return joint
+            made = rows.add_point(*point, joined=False)
             if made is not None:
                 return _shown(source, made, (world, group))
     return None
