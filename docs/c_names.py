@@ -92,6 +92,8 @@ TOLD = {
         "World.threads",
     ),
 }
+# Methods of PyODE's classes that do without the call of the same meaning.
+TOLD_OF_PYODE = {"dSpaceCollide": "opendynamics.pyode.spaces.space.SpaceBase.collide"}
 PYTHON = {
     "warnings": "`warnings`; the logger `opendynamics` of `logging`",
     "exceptions": "exceptions",
@@ -210,7 +212,7 @@ def of_pyode() -> dict[str, str]:
                     target = f"{value.__module__}.{shown}"
                     found.setdefault(c_name, []).append((len(called) + place, target))
     # A method that calls nothing else is the one that is meant.
-    names = {c_name: min(targets)[1] for c_name, targets in found.items()}
+    names = {c_name: min(targets)[1] for c_name, targets in found.items()} | TOLD_OF_PYODE
     for c_name in c_api.__all__:
         parameter = re.fullmatch(r"dJoint(Set|Get)(\w+)Param", c_name)  # PyODE finds these by the class's name
         kind = parameter and getattr(pyode, f"{parameter[2]}Joint", None)

@@ -156,6 +156,7 @@ class Batch(Strict):
         world._load_to_advance()
         for field in ("threads", "team"):
             world._store[CHOICES][field] = 1  # threads share the worlds, not the islands of one world
+        world._ready = ""
         world._begin()
         world._prepared_for = self
 

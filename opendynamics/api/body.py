@@ -12,7 +12,7 @@ from opendynamics.api import checks, describing, new_rows, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.body_settings import BodySettings
 from opendynamics.api.color import Colored, Rgb
-from opendynamics.api.contact_run import UNDER_WAY
+from opendynamics.api.contact_run import NOW
 from opendynamics.api.frame import Framed
 from opendynamics.api.joint_order import add_in_order, in_order
 from opendynamics.api.mass import Mass, tensor
@@ -118,7 +118,7 @@ class Body(Framed, Colored, BodySettings):
     @plain_call
     def is_connected_to(self, other: Body, *, excluding: Any = ()) -> bool:
         """Whether a joint connects the two bodies, except joints of the types in `excluding`."""
-        listed = UNDER_WAY[-1]
+        listed = NOW.listed
         _, _, one, two, number = listed.current
         if one is self and two is other and not excluding:
             rows = listed.rows

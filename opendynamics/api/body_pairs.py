@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opendynamics.api.contact_run import NOTHING
 from opendynamics.core.arrays.contacts import CONTACTS
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class BodyPairs:
         joints = self._joints
         if joints is None:
             joints = self._count_joints()
-        if self.seen < len(self._rows.joints):
+        if self.seen < len(self._rows.noted_joints):
             self._note_new()
         return number in joints or number in self._contacts
 
@@ -60,10 +61,11 @@ class BodyPairs:
         if joints is None:
             joints = self._count_joints()
         rows = self._rows
-        if self.seen < len(rows.joints):
-            chosen = rows.chosen
-            if rows.run.ordered is not listed or not chosen or max(chosen[-1], ~chosen[-1]) >= listed.starts[listed.at]:
-                self._note_new()
+        run = rows.run
+        if run.ordered is listed and run.shown is not NOTHING and run.next <= listed.starts[listed.at]:
+            pass  # all that is new is of pairs before this one
+        elif self.seen < len(rows.noted_joints):
+            self._note_new()
         return number in joints or number in self._contacts
 
     def include_contact(self, body: int, other: int) -> bool:
@@ -75,8 +77,8 @@ class BodyPairs:
         """Count the contact joints made since the last query, mostly the few of one pair of geoms."""
         rows = self._rows
         at, runs = self.seen - rows.written, rows.runs
-        if self.seen < len(rows.joints):
-            self.seen = len(rows.joints)
+        if self.seen < len(rows.noted_joints):
+            self.seen = len(rows.noted_joints)
             if runs and runs[-1][0] <= at:
                 numbers, last = runs[-1][1].joined_bodies, -1
                 for k in rows.chosen[at:]:

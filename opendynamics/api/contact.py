@@ -10,7 +10,7 @@ import numpy.typing as npt
 from opendynamics.api import checks, describing
 from opendynamics.api.body import Body
 from opendynamics.api.colliders import CALLS, collider_address, raise_pending, share_colliders
-from opendynamics.api.contact_run import UNDER_WAY
+from opendynamics.api.contact_run import NOW
 from opendynamics.api.found_contacts import (
     FREE_EDITION,
     MOST_POINTS,
@@ -186,7 +186,7 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = Non
     """
     if unknown:  # not `explain_function`: it would double the cost of a call that loops make for every pair
         raise unknown_keyword("collide", next(iter(unknown)), ["a", "b", "max_contacts", "like"])
-    listed = UNDER_WAY[-1]
+    listed = NOW.listed
     one, other, _, _, _ = listed.current
     if one is not a or other is not b:
         return _collide_pair(a, b, max_contacts, like)
@@ -212,7 +212,7 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = Non
 
 def find_contacts(a: Geom, b: Geom, limit: int, like: Model | None, maker: Maker[P]) -> list[P]:
     """The contacts of `collide`, as objects made by `maker`."""
-    listed = UNDER_WAY[-1]
+    listed = NOW.listed
     one, other, _, _, _ = listed.current
     if one is a and other is b:
         points: list[P] | None = listed.found(listed.at, limit, like, maker)

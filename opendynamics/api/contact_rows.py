@@ -2,7 +2,7 @@
 
 Nearly all are made of a contact point of a collision; such a joint starts as a number in a list. `write` creates the records of
 all of them by one compiled call, before a step and before anything reads the records. Consecutive joints of the same collision,
-with the same surface and in the same group, form a run: only its first joint is checked.
+with the same surface and in the same group, form a run: only its first joint is checked, and all are noted later.
 
 Handles of an emptied group are reused for the same rows, except those that are referenced elsewhere or were changed.
 """
@@ -11,16 +11,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from itertools import islice, repeat
-from sys import getrefcount
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, ClassVar
-from weakref import getweakrefcount
 
 import numpy as np
 
 from opendynamics.api.body_pairs import BodyPairs
+from opendynamics.api.contact_handles import Handles
 from opendynamics.api.contact_run import NO_RUN as _NONE
-from opendynamics.api.contact_run import ContactRun
+from opendynamics.api.contact_run import NOTHING, ContactRun
 from opendynamics.api.found_contacts import FoundContacts
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joints.contact import ContactJoint, new_joint, set_place
@@ -36,28 +35,39 @@ if TYPE_CHECKING:
 
 _SEVERAL: Any = object()
 _NO_DIRECTION = (0.0, 0.0, 0.0)
-_UNHELD = next(map(getrefcount, islice([object()], 1)))  # references of an object that only one list holds
+
+
+class JointHandles(Handles):
+    """Handles that the library itself gives to users."""
+
+    __slots__ = ()
+
+    def make(self, numbers: range) -> list[ContactJoint]:
+        """New handles for these rows."""
+        made = list(map(new_joint, repeat(ContactJoint, len(numbers))))
+        deque(map(set_place, made, zip(repeat(self.rows), numbers, repeat(self.group), strict=False)), 0)
+        return made
 
 
 class ContactRows(Member):
     """Allocates rows of the contacts table in creation order; freed rows are reused only from the end.
 
     Attributes:
-        joints: the joint of each row; None: it was destroyed.
-        written: how many of them have their records.
-        chosen: for the others, the number of the contact point in its source; ~number: not attached yet.
-        bodies_edition: counter, increased when bodies are destroyed or geoms change bodies.
+        joints: the joint of each row, of those that have been noted; None: it was destroyed.
+        written: how many joints have their records.
+        bodies_edition: how often bodies ended, or geoms changed their bodies.
         runs: the number of the first in `chosen`, source and surface of each run of these.
         pairs: pairs of bodies connected by joints.
         sprung: by row, the surfaces whose contacts are springs.
-        changes: counter of rows handed out for writing.
-        run: source of the next joint, if it is like the last one.
-        spare: handles of the rows from the first on, for joints in `spare_group`; those of rows in use belong to joints.
+        changes: how often a row was handed out to be changed.
+        run: what the next joint is made of, if it is like the last one.
+        spare: handles for joints in the group that was used last.
+        shown: those of another API that stand for the same joints; None if it has none.
     """
 
     __slots__ = (
-        *("_common_group", "bodies_edition", "changes", "chosen", "joints", "pairs", "run", "runs"),
-        *("spare", "spare_group", "sprung", "store", "world", "written"),
+        *("_chosen", "_common_group", "bodies_edition", "changes", "joints", "pairs", "run", "runs"),
+        *("shown", "spare", "sprung", "store", "world", "written"),
     )
 
     _transient: ClassVar[dict[str, Any]] = {
@@ -66,10 +76,10 @@ class ContactRows(Member):
         "runs": list,
         "bodies_edition": int,
         "changes": int,
-        "chosen": list,
+        "_chosen": list,
         "run": ContactRun,
-        "spare": list,
-        "spare_group": lambda: _NONE,
+        "shown": type(None),
+        "spare": lambda: JointHandles(None, _NONE),
     }
 
     def __init__(self, world: World, store: Store) -> None:
@@ -78,27 +88,42 @@ class ContactRows(Member):
         self.joints: list[ContactJoint | None] = []
         self.written = 0
         self.bodies_edition = self.changes = 0
-        self.chosen: list[int] = []
+        self._chosen: list[int] = []
         self.runs: list[tuple[int, FoundContacts, Any]] = []
         self.sprung: dict[int, Surface] = {}
         self.run = ContactRun()
         self._common_group = _NONE  # of all joints
-        self.spare: list[ContactJoint] = []
-        self.spare_group: Any = _NONE
+        self.spare = JointHandles(self, _NONE)
+        self.shown: Handles | None = None
         self.pairs = BodyPairs(self)
 
     def _reinstated(self) -> None:
+        self.run = ContactRun()
         self.chosen.clear()
         self.runs.clear()
-        self.spare, self.spare_group = [], _NONE
+        self.spare, self.shown = JointHandles(self, _NONE), None
         self.pairs = BodyPairs(self)
-        self._common_group = _SEVERAL if self.joints else _NONE
+        self._common_group = _SEVERAL if self.noted_joints else _NONE
         self.end_run()
+
+    @property
+    def noted_joints(self) -> list[ContactJoint | None]:
+        """The joint of each row; None: it was destroyed."""
+        if self.run.noted < self.run.next:
+            self.run.note_joints()
+        return self.joints
+
+    @property
+    def chosen(self) -> list[int]:
+        """Of the joints without records, the number of the contact point in its source; ~number: it joins nothing yet."""
+        if self.run.noted < self.run.next:
+            self.run.note_joints()
+        return self._chosen
 
     @property
     def count(self) -> int:
         """Rows in use."""
-        return len(self.joints)
+        return len(self.noted_joints)
 
     # -- joints of contact points that were found ------------------------------------------------------------------
 
@@ -111,17 +136,17 @@ class ContactRows(Member):
         self.store.require_idle()
         note_change()
         self._note_group(group)
-        self.runs.append((len(self.chosen), source, surface))
         run = self.run
-        if not self.joints:
+        run.look_closer()
+        self.runs.append((len(self.chosen), source, surface))
+        if not self.noted_joints:
             run.ordered = source if source.once else None
-            if group is not self.spare_group:
-                self.spare, self.spare_group = [], group
+            if group is not self.spare.group:
+                self.spare, self.shown = JointHandles(self, group), None
         elif run.ordered is not source:
             run.ordered = None
         run.world, run.source, run.surface, run.group = self.world, source, surface, group
-        run.take_joints(self.joints, self.chosen, self.spare)
-        run.look_closer()
+        run.take_joints(self.noted_joints, self.chosen, self.spare.joints)
         run.forget_given()
         return True
 
@@ -129,70 +154,56 @@ class ContactRows(Member):
         self, source: FoundContacts, k: int, surface: Any, group: Any, *, joined: bool
     ) -> ContactJoint | None:
         """Add a joint of point k of `source`, not attached yet unless `joined`; None: it must be checked."""
-        run, joints, chosen = self.run, self.joints, self.chosen
+        run = self.run
         begun = source is run.source and surface is run.surface and group is run.group
         if not (begun or self.begin_run(source, surface, group)):
             return None
+        joints, chosen = self.noted_joints, self.chosen
         if chosen and k <= max(chosen[-1], ~chosen[-1]):
             run.ordered = None
         row = len(joints)
-        if group is self.spare_group:
-            self._have_spare(row + len(source.points))
-            run.shown, run.next = source.shown_from(k)
-            joint = self.spare[row]
+        if group is self.spare.group:
+            self.spare.have(row + len(source.points))
+            joint: ContactJoint = self.spare.joints[row]
+            shown = source.shown_after(k)
+            if shown is not NOTHING:
+                run.go_on(shown, k, row, joint if not joined else _NONE)
+                return joint
         else:
-            joint = new_joint(ContactJoint)
-            set_place(joint, (self, row, group))
+            (joint,) = JointHandles(self, group).make(range(row, row + 1))
+        run.look_closer()
         chosen.append(k if joined else ~k)
         joints.append(joint)
         return joint
 
     def add_points(self, numbers: Sequence[int]) -> list[ContactJoint]:
         """Add joints of these points of the run's source."""
-        first, end = len(self.joints), len(self.joints) + len(numbers)
-        if self.run.group is self.spare_group:
-            self._have_spare(end)
-            made = self.spare[first:end]
+        first, end = self.count, self.count + len(numbers)
+        if self.run.group is self.spare.group:
+            self.spare.have(end)
+            made = self.spare.joints[first:end]
         else:
-            made = self._handles(range(first, end), self.run.group)
+            made = JointHandles(self, self.run.group).make(range(first, end))
         self.run.ordered = None
         self.run.look_closer()
         self.chosen.extend(numbers)
-        self.joints.extend(made)
-        return made
-
-    def _have_spare(self, count: int) -> None:
-        """Provide spare handles for so many rows."""
-        if len(self.spare) < count:
-            self.spare += self._handles(range(len(self.spare), count), self.spare_group)
-
-    def _handles(self, rows: range, group: Any) -> list[ContactJoint]:
-        """Handles for rows, in a group."""
-        made = list(map(new_joint, repeat(ContactJoint, len(rows))))
-        deque(map(set_place, made, zip(repeat(self), rows, repeat(group), strict=False)), 0)
+        self.noted_joints.extend(made)
         return made
 
     def part_with(self, joint: ContactJoint) -> None:
         """Remove a handle from the spare ones: it differs from a new one."""
         row = joint._index
-        if row < len(self.spare) and self.spare[row] is joint:
-            self.spare[row] = new_joint(ContactJoint)
-            set_place(self.spare[row], joint._place)
-
-    def _reuse_handles(self, count: int) -> None:
-        """Reuse the handles of the first rows, except those that are referenced elsewhere."""
-        spare = self.spare
-        count = min(count, len(spare))
-        unheld = list(map(getrefcount, islice(spare, count))).count(_UNHELD)
-        if unheld < count or any(map(getweakrefcount, islice(spare, count))):
-            for row in range(count):
-                if getrefcount(spare[row]) != _UNHELD or getweakrefcount(spare[row]):
-                    self.part_with(spare[row])
+        self.run.look_closer()  # its joints are noted by their handles
+        if row < len(self.spare.joints) and self.spare.joints[row] is joint:
+            if self.shown is not None and row < len(self.shown.joints):
+                self.shown.replace(row)
+            self.spare.replace(row)
 
     def end_run(self) -> None:
         """End the run: bodies, geoms or records may have changed."""
         self.bodies_edition += 1
-        self.run.end()
+        if self.run.world is not _NONE:
+            self.run.end()
 
     def write(self) -> None:
         """Create the missing records."""
@@ -252,7 +263,7 @@ class ContactRows(Member):
         self.write()
         note_change()
         self._note_group(group)
-        row = len(self.joints)
+        row = self.count
         self.store.use(CONTACTS, row + 1)
         self._zero(row)
         self.joints.append(joint)
@@ -263,7 +274,7 @@ class ContactRows(Member):
     def _note_group(self, group: JointGroup | None) -> None:
         if group is not None:
             group._know(self)
-        self._common_group = group if not self.joints or group is self._common_group else _SEVERAL
+        self._common_group = group if not self.noted_joints or group is self._common_group else _SEVERAL
 
     def give_back(self, row: int) -> None:
         """Free the row of a destroyed joint."""
@@ -273,13 +284,14 @@ class ContactRows(Member):
         self.pairs.forget_contacts()
         self._zero(row)
         self.sprung.pop(row, None)
-        joint = self.joints[row]
+        joints = self.noted_joints
+        joint = joints[row]
         if joint is not None:
             self.part_with(joint)
-        self.joints[row] = None
-        while self.joints and self.joints[-1] is None:
-            self.joints.pop()
-        self.written = len(self.joints)
+        joints[row] = None
+        while joints and joints[-1] is None:
+            joints.pop()
+        self.written = len(joints)
         self.store.use(CONTACTS, self.written)
 
     def _zero(self, row: int) -> None:
@@ -313,9 +325,10 @@ class ContactRows(Member):
             return
         self.store.require_idle()
         note_change()
-        count = len(self.joints)
+        count = self.count
         self.joints.clear()
-        self._reuse_handles(count)
+        for handles in filter(None, (self.shown, self.spare)):  # in this order: those of the other API may hold ours
+            handles.release(count)
         self.chosen.clear()
         self.runs.clear()
         self.sprung.clear()
@@ -331,16 +344,16 @@ class ContactRows(Member):
 
     def living(self) -> list[ContactJoint]:
         """All joints, oldest first."""
-        return [joint for joint in self.joints if joint is not None]
+        return [joint for joint in self.noted_joints if joint is not None]
 
     def of_body(self, body: int) -> list[ContactJoint]:
         """The joints of a body, oldest first."""
-        if not self.joints:
+        if not self.noted_joints:
             return []
         self.write()
         records = self.store[CONTACTS][: self.written]
         rows = np.flatnonzero((records["body0"] == body) | (records["body1"] == body)).tolist()
-        return [joint for row in rows if (joint := self.joints[row]) is not None]
+        return [joint for row in rows if (joint := self.noted_joints[row]) is not None]
 
     @staticmethod
     def are_excluded(kinds: tuple[Any, ...]) -> bool:

@@ -1,7 +1,7 @@
 """State of ODE's loop: the pair that a callback is processing, and the source of the next contact joint.
 
 Programs usually create a joint for each contact of `collide`, in this order, with the same surface and group. In this case a
-contact joint costs only a few comparisons.
+contact joint costs only a few comparisons: it is a point that follows the last one, and is noted later (`note_joints`).
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-NO_RUN: Any = object()  # no world, source, surface or group; no joint has it
-END: Any = object()  # follows the object that shows the last point
+NO_RUN: Any = object()  # no world, source, surface, group or joint; no joint has it
+END: Any = object()  # follows what shows the last point
 NOTHING: Sequence[Any] = (END,)
+NOT_GIVEN = (NO_RUN, NO_RUN)
 
 
 class ContactRun:
@@ -22,45 +23,91 @@ class ContactRun:
         shown: the objects that show the points of the source to users, and END; NOTHING: each contact has to be asked for its
             number.
         next: the number of the point after that of the last joint.
-        joints: the joint of each row of the world's contacts.
-        chosen: see `ContactRows`.
-        spare: a handle for each row that the run may use.
-        given: world and group as another API received them; NO_RUN twice if none did.
-        attached: first and last+1 of the points whose joints another API attached, both bodies as it received them, and these
-            in a tuple.
-        ordered: the source of the points of all existing joints, in which each pair of bodies has one pair of geoms, if the
-            joints are in the order of its points; else None.
+        noted: the same, of the last joint that has been noted.
+        skipped: the number of a point that follows less the row of its joint.
+        handles: of joints, by row: those given to users.
+        newest: the handle of the last joint if it joins nothing yet; else NO_RUN.
+        loose: of joints before it that have not been noted, the points of those that join nothing yet.
+        joints, chosen, spare: see `ContactRows`.
+        given: world and group as another face was given them; NO_RUN twice if it was not.
+        body1, body2, until: both bodies of the points before `until`, as `attach` was given them.
+        ordered: what found the points of all joints there are, in which each pair of bodies has one pair of geoms, if the joints
+            are in the order of its points; else None.
     """
 
     __slots__ = (
-        *("attached", "chosen", "given", "group", "joints", "next", "ordered", "shown", "source", "spare", "surface"),
-        "world",
+        *("body1", "body2", "chosen", "given", "group", "handles", "joints", "loose", "newest", "next", "noted"),
+        *("ordered", "shown", "skipped", "source", "spare", "surface", "until", "world"),
     )
 
     def __init__(self) -> None:
+        self.next = self.noted = 0
+        self.loose: list[int] = []
         self.end()
 
     def end(self) -> None:
         """End the run: the next joint is checked in full."""
+        self.look_closer()
         self.world = self.source = self.surface = self.group = NO_RUN
         self.ordered: Any = None
         self.take_joints([], [], [])
-        self.look_closer()
         self.forget_given()
 
     def take_joints(self, joints: list[Any], chosen: list[int], spare: list[Any]) -> None:
         """Add later joints here."""
         self.joints, self.chosen, self.spare = joints, chosen, spare
+        self.handles: Sequence[Any] = spare
 
     def forget_given(self) -> None:
         """Forget the objects of another API."""
-        self.given: tuple[Any, Any] = (NO_RUN, NO_RUN)
-        self.attached: tuple[int, int, Any, Any, Any] = (0, 0, NO_RUN, NO_RUN, ())
+        self.given: tuple[Any, Any] = NOT_GIVEN
+        self.body1 = self.body2 = NO_RUN
+        self.until = 0
 
     def look_closer(self) -> None:
         """Read the number of the next contact."""
+        if self.noted < self.next:
+            self.note_joints()
         self.shown: Sequence[Any] = NOTHING
-        self.next = 0
+        self.next = self.noted = self.skipped = self.until = 0
+        self.newest = NO_RUN
+
+    def go_on(self, shown: Sequence[Any], k: int, row: int, newest: Any) -> None:
+        """Add a joint of point k, in this row; `shown` shows the points, `newest` is the handle if it joins nothing yet."""
+        self.look_closer()
+        self.shown, self.next, self.noted, self.skipped, self.newest = shown, k + 1, k, k - row, newest
+
+    def follow(self, source: Any, k: int, surface: Any, group: Any, *, joined: bool) -> Any:
+        """Add a joint of point k, if that is of the run and comes later than all others; returns its handle, or None."""
+        if k < self.next or self.shown is NOTHING:
+            return None
+        if source is not self.source or surface is not self.surface or group is not self.group:
+            return None
+        if k > self.next:
+            self.note_joints()
+            self.skipped += k - self.next
+            self.noted = k
+        elif self.newest is not NO_RUN:
+            self.loose.append(k - 1)
+            self.newest = NO_RUN
+        self.next = k + 1
+        handle = self.handles[k - self.skipped]
+        if not joined:
+            self.newest = handle
+        return handle
+
+    def note_joints(self) -> None:
+        """Note the joints made since the last time."""
+        first, self.noted = self.noted, self.next
+        start = len(self.chosen) - first
+        self.chosen.extend(range(first, self.next))
+        for k in self.loose:
+            self.chosen[start + k] = ~k
+        self.loose.clear()
+        self.joints.extend(self.spare[first - self.skipped : self.next - self.skipped])
+        if self.newest is not NO_RUN:
+            self.chosen[-1] = ~self.chosen[-1]
+            self.newest = NO_RUN
 
 
 NO_JOINTS = ContactRun()  # a run that never begins
@@ -72,8 +119,38 @@ class _NoPairs:
     """State of the collisions that are in progress; here, none is."""
 
     current, at = NO_PAIR, -1
+    given = NOT_GIVEN
     run = NO_JOINTS
 
 
-# Collisions of spaces whose callbacks are running (`ListedPairs`), the innermost last.
-UNDER_WAY: list[Any] = [_NoPairs()]
+# Collisions of spaces whose callbacks run (`ListedPairs`), the innermost last.
+_UNDER_WAY: list[Any] = [_NoPairs()]
+
+
+class Now:
+    """The innermost collision of a space whose callback runs, and the run of its world's contact joints."""
+
+    __slots__ = ("listed", "run")
+
+    listed: Any
+    run: ContactRun
+
+    def __init__(self) -> None:
+        self._look()
+
+    def enter(self, listed: Any) -> None:
+        """A collision begins to call its callback."""
+        _UNDER_WAY.append(listed)
+        self._look()
+
+    def leave(self, listed: Any) -> None:
+        """It has ended."""
+        _UNDER_WAY.remove(listed)
+        self._look()
+
+    def _look(self) -> None:
+        self.listed = _UNDER_WAY[-1]
+        self.run = self.listed.run
+
+
+NOW = Now()

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from opendynamics.api.body_pairs import pair_number
 from opendynamics.api.colliders import ASK_ADDRESS, share_colliders
-from opendynamics.api.contact_run import END, NO_JOINTS, NO_PAIR, NOTHING
+from opendynamics.api.contact_run import END, NO_JOINTS, NO_PAIR, NOT_GIVEN, NOTHING
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.home import FREE
 from opendynamics.api.suggestions import Suggesting
@@ -53,14 +53,13 @@ class FoundContacts:
         bodies: the body row of each member, 0 without a body.
         world: the world of these bodies; None if there are no bodies, or bodies of several worlds.
         rows: the contact joints of the world.
-        bodies_edition: that of the world's contact joints when the points were found.
-        touched: whether an object that shows a point was changed since it was made.
-        once: whether each pair of bodies has only one pair of geoms among the members.
-        attached: first and last+1 of the points whose joints were attached to the same two bodies, and these bodies.
+        bodies_edition: of the world's contact joints, when the points were found.
+        touched: whether something that shows the points is no longer as it was made.
+        once: whether each pair of bodies has one pair of geoms among the members.
     """
 
     __slots__ = (
-        *("__weakref__", "_joined_bodies", "attached", "bodies", "bodies_edition", "members", "once", "points", "rows"),
+        *("__weakref__", "_joined_bodies", "bodies", "bodies_edition", "members", "once", "points", "rows"),
         *("touched", "world"),
     )
 
@@ -73,7 +72,6 @@ class FoundContacts:
         self.rows = None if world is None else world._contact_rows
         self.touched = False
         self.once = False
-        self.attached: tuple[int, int, Any, Any] = (0, 0, None, None)
         self._joined_bodies: list[int] = []
         self.bodies_edition = -1 if self.rows is None else self.rows.bodies_edition
 
@@ -83,9 +81,9 @@ class FoundContacts:
         self.points = points.copy().view(POINTS.dtype)
         self.bodies = stage[GEOMS]["body"][: len(self.members)].astype(np.int64)
 
-    def shown_from(self, k: int) -> tuple[Sequence[Any], int]:
-        """The objects that show the points, ended by END, and the position of the one after point k; NOTHING, 0 if unknown."""
-        return NOTHING, 0
+    def shown_after(self, k: int) -> Sequence[Any]:
+        """What shows the points to users, those after point k too, ended by END; NOTHING: nobody knows."""
+        return NOTHING
 
     def part_with(self, shown: FoundPoint, k: int) -> None:
         """Detach the object that showed point k."""
@@ -235,16 +233,16 @@ class ListedPairs(FoundContacts):
     """The pairs of a collision of a space, and their contact points once they are requested.
 
     Attributes:
-        pairs: both members, their bodies, and the number of the bodies (`pair_number`), valid for `bodies_edition`; no bodies
-            if they are of several worlds.
-        current, at: the pair that the callback is processing, and its number.
-        left_out: how many more points each pair has; empty if none has.
-        starts, ends: first and last+1 of the points of each pair; an end below 0: the pair is collided separately.
-        run: source of the next contact joint of the world.
-        edition, free_edition: editions when the pairs were found, of the home that is `home_edition`, and of geoms without a
-            world.
-        shown: the objects that show the points, created by `maker`, and END.
-        limit, like: arguments with which the points were requested; a limit of -1: none were yet.
+        pairs: both members, their bodies, and the number of these (`pair_number`), as `bodies_edition` has them; no bodies where
+            they are of several worlds.
+        current, at: the pair that the callback looks at, and its number.
+        given: its geoms as another API gave them to the callback.
+        left_out: how many more points each pair has; nothing if none has.
+        starts, ends: of the points of each pair; an end below 0: it is collided by itself.
+        run: of what the next contact joint of the world is made.
+        edition, free_edition: when the pairs were found, of the home that is `home_edition`, and of geoms without a world.
+        shown: what shows the points to users, made by `maker`, and END.
+        limit, like: what the points were asked for with; a limit of -1: none have been yet.
     """
 
     __slots__ = (
@@ -259,7 +257,19 @@ class ListedPairs(FoundContacts):
             "edition",
             "ends",
         ),
-        *("free_edition", "home_edition", "left_out", "like", "limit", "maker", "pairs", "run", "shown", "starts"),
+        *(
+            "free_edition",
+            "given",
+            "home_edition",
+            "left_out",
+            "like",
+            "limit",
+            "maker",
+            "pairs",
+            "run",
+            "shown",
+            "starts",
+        ),
     )
 
     def __init__(self, stage: Any, places: Numbers) -> None:
@@ -282,7 +292,7 @@ class ListedPairs(FoundContacts):
         if anew or not np.array_equal(places, self._places_of_pairs):
             self.pairs = self._pairs_of(places)
         self.once = self._one_geom_a_body
-        self.current, self.at = NO_PAIR, -1
+        self.current, self.at, self.given = NO_PAIR, -1, NOT_GIVEN
         self._stage = stage
         self._places_of_pairs = places
         self.home_edition = (FREE if self.world is None else self.world._home).edition
@@ -357,9 +367,9 @@ class ListedPairs(FoundContacts):
         shown.append(END)
         return renewed
 
-    def shown_from(self, k: int) -> tuple[Sequence[Any], int]:
-        """The objects that show the points, and the position of the one after point k."""
-        return (self.shown, k + 1) if k + 1 < len(self.shown) else (NOTHING, 0)
+    def shown_after(self, k: int) -> Sequence[Any]:
+        """What shows the points to users."""
+        return self.shown if k + 1 < len(self.shown) else NOTHING
 
     def part_with(self, shown: FoundPoint, k: int) -> None:
         """Detach the object that showed point k."""
@@ -374,14 +384,11 @@ class ListedPairs(FoundContacts):
             return self.current[0], self.current[1]
         return FoundContacts.colliding_geoms(self, k)
 
-    def joins(self, k: int, body1: Any, body2: Any) -> bool:
-        """The same, found once for all points of the pair that the callback is processing."""
-        if not FoundContacts.joins(self, k, body1, body2):
-            return False
-        pair = self.at
-        if pair >= 0 and self.starts[pair] <= k < self.ends[pair]:
-            self.attached = self.starts[pair], self.ends[pair], body1, body2
-        return True
+    def is_current(self, k: int, body1: Any, body2: Any) -> bool:
+        """Whether point k is of the pair that the callback looks at, on these bodies."""
+        _, _, one, other, _ = self.current
+        at = self.at
+        return one is body1 and other is body2 and self.starts[at] <= k < self.ends[at]
 
     def collide_all(self, limit: int, like: Any) -> None:
         """Collide all pairs that do not need Python."""

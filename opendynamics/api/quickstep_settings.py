@@ -42,7 +42,7 @@ class QuickstepSettings:
     """Parameters of `World.quick_step`, and of `advance` with the solver "pgs"."""
 
     _store: Store
-    _ready: str
+    _ready: Any
 
     def _say(self, what: str) -> str:
         raise NotImplementedError

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields
-from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
@@ -23,23 +22,23 @@ from opendynamics.api.member import note_change
 from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts, warn_of_geoms_without_space
 from opendynamics.api.profile import Profile
 from opendynamics.api.statistics import Statistics
+from opendynamics.api.swept_kernels import near_addresses, sweep_address
 from opendynamics.api.threads import Threads, most_threads, processors, share_stage
 from opendynamics.api.units import LONG, check_step
 from opendynamics.api.waking import moved_rows
 from opendynamics.api.warning import warn
 from opendynamics.core import step as stages
 from opendynamics.core.arrays.bodies import FAULTY, LOADS, MOTIONS
+from opendynamics.core.arrays.geoms import GEOM_ORDER
 from opendynamics.core.arrays.report import CHOICES, REPORTS
 from opendynamics.core.arrays.store import Store, column
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.integrators import VERLET
 from opendynamics.core.collide.broadphase import FIND_PAIRS
-from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.compile.cache import running_time
 from opendynamics.core.compile.loading import address_of, load_together
 from opendynamics.core.families import BROADPHASES, SOLVERS
 from opendynamics.core.solve import loading as solvers
-from opendynamics.core.update.sweeps import SWEEP
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
@@ -56,21 +55,8 @@ Impacts: TypeAlias = Literal["simultaneous", "sequential"]
 STAGES = (stages.collide, stages.constrain, stages.solve_rows, stages.move, stages.damp)
 
 
-@cache
-def _sweep_address() -> int:
-    from opendynamics.core.update.sweeps.stop import sweep_bodies
-
-    return address_of(sweep_bodies, SWEEP)
-
-
-@cache
-def _near_addresses() -> tuple[int, int]:
-    from opendynamics.core.collide.speculative.near_contacts import add_near_contacts
-    from opendynamics.core.collide.speculative.near_pairs import find_near_pairs
-
-    return address_of(find_near_pairs, NEAR), address_of(add_near_contacts, NEAR)
-
-
+_CONTINUOUS_AND_MARGIN = slice(column(WORLDS, "continuous", 1), column(WORLDS, "collide_connected", 1))
+_INTEGRATOR = column(WORLDS, "integrator", 4)
 _FAULTS, _MOVES = column(REPORTS, "faults", 4), column(REPORTS, "moves", 4)
 
 # Ctrl-C ends a long `advance` after about this time, s.
@@ -143,7 +129,7 @@ class Stepping(ContactHooks):
         self._looked_at = -STEPS_BETWEEN_LOOKS  # the step after which joint conflicts were last checked
         self._portion = 1  # steps of `advance` between checks for interrupts
         self._prepared_for: Any = None  # the Batch that the kernels have been selected for
-        self._ready = ""  # the solver that they have been selected for, as needed by `step`
+        self._ready: Any = ""  # what they have been selected for: the solver of `step`, or more than that for `advance`
         self._thread_count = processors()
         self._threads: Threads | None = None
         self._looks = 0  # checks of pairs without contacts
@@ -261,7 +247,7 @@ class Stepping(ContactHooks):
 
     def _step_with(self, solver: str, h: float) -> None:
         own = vars(self)  # attributes of classes with a `__getattr__` take five times as long
-        store, contacts = own["_store"], len(own["_contact_rows"].joints)
+        store, contacts = own["_store"], len(own["_contact_rows"].noted_joints)
         noted = type(h) is float and "_clock" in own and h == own["_clock"][2]
         if not noted or contacts != own.get("_first_contact") or own.get("_tracker") is not None:
             h = checks.step_size(h)
@@ -400,14 +386,21 @@ class Stepping(ContactHooks):
         if vars(self)["_unseen"]:
             self._unseen = False
             look_first(self)  # type: ignore[arg-type]
+        store, space = self._store, vars(self)["space"]
+        space.list_geoms()
+        choose_colliders(store, any(mesh._asks for mesh in vars(space)["meshes"]))
+        extras, integrator = bytes(store.bytes[WORLDS][_CONTINUOUS_AND_MARGIN]), store.words[WORLDS][_INTEGRATOR]
+        chosen_for = self._solver, extras, integrator, store.used(GEOM_ORDER)
+        if vars(self)["_ready"] == chosen_for and not entries:
+            return
         self._load_kernels(self._solver, *(entries or (stages.advance,)))
-        choices, world = self._store[CHOICES][0], self._store[WORLDS][0]
-        choose_colliders(self._store, any(mesh._asks for mesh in self.space.meshes))
+        choices, world = store[CHOICES][0], store[WORLDS][0]
         if world["continuous"] or world["margin"]:
-            choices["sweep"] = _sweep_address()
+            choices["sweep"] = sweep_address()
         if world["margin"]:
-            choices["near_pairs"], choices["near_contacts"] = _near_addresses()
+            choices["near_pairs"], choices["near_contacts"] = near_addresses()
             choices["asks"] = ASK_ADDRESS
+        self._ready = "" if entries else chosen_for
 
     def _load_kernels(self, solver: str, *entries: Any) -> None:
         """Load solver and broadphase; if they must be compiled, together with the stages' entries."""

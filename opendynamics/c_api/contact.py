@@ -36,7 +36,7 @@ _NUMBERS = (
     *("mu", "mu2", "bounce", "bounce_vel", "soft_erp", "soft_cfm"),
     *("motion1", "motion2", "motionN", "slip1", "slip2", "rho", "rho2", "rhoN"),
 )
-_FIELDS = ("mode", *_NUMBERS, "inward_force_limit")
+FIELDS = ("mode", *_NUMBERS, "inward_force_limit")
 _FRICTION = frozenset(("mu", "mu2", "rho", "rho2", "rhoN"))
 
 
@@ -95,10 +95,10 @@ class dSurfaceParameters:
         for name in _NUMBERS:
             what, value = f"{name} of a surface", getattr(self, name)
             values.append(max(checks.number(what, value), 0.0) if name in _FRICTION else checks.finite(what, value))
-        unknown = self.__dict__.keys() - _FIELDS
+        unknown = self.__dict__.keys() - FIELDS
         if unknown:
             raise AttributeError(
-                f"dSurfaceParameters has no field {min(unknown)!r}; its fields are {', '.join(_FIELDS)}"
+                f"dSurfaceParameters has no field {min(unknown)!r}; its fields are {', '.join(FIELDS)}"
             )
         mode = checks.count("the mode of a surface", self.mode)
         pull = checks.number("inward_force_limit of a surface", self.inward_force_limit)

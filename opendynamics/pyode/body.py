@@ -8,6 +8,7 @@ from typing import Any
 from weakref import ref
 
 from opendynamics import c_api as c
+from opendynamics.api.body import Body as Connectable
 from opendynamics.api.checks import DestroyedError
 from opendynamics.pyode.callbacks import call_back
 from opendynamics.pyode.handle import Attributed, id_of
@@ -41,6 +42,7 @@ class Body(Attributed):
         return c.dBodyCreate(identifier)
 
     def _ode_made(self) -> None:
+        c.dBodySetData(self._ode_id, ref(self))
         keep(self._ode_id)
 
     def __del__(self, is_finalizing: Callable[[], bool] = is_finalizing) -> None:
@@ -230,11 +232,20 @@ class Body(Attributed):
         return int(c.dBodyGetNumJoints(self._ode_id))
 
 
+def body_of(identifier: Any) -> Any:
+    """The body that has this C ID; None if it ended, or for None."""
+    reference = None if identifier is None else identifier.data
+    return reference() if isinstance(reference, ref) else None
+
+
+is_connected = Connectable.is_connected_to  # quicker than as a method of what has a `__getattr__`
+
+
 def areConnected(body1: Body | None, body2: Body | None) -> bool:
     """Whether a joint connects two bodies; nothing is connected to the static world, None."""
     if type(body1) is Body and type(body2) is Body and not FORGOTTEN:
         try:
-            return bool(body1._ode_id.is_connected_to(body2._ode_id))
+            return bool(is_connected(body1._ode_id, body2._ode_id))
         except DestroyedError:  # raised below, with the name of the call
             pass
     one = id_of(Body, "the first body", body1, none=True)

@@ -12,9 +12,9 @@ import numpy as np
 
 from opendynamics.api import checks
 from opendynamics.api.found_contacts import Maker
-from opendynamics.c_api.contact import POINTS, KnownSurface, dContact, dSurfaceParameters
+from opendynamics.c_api.contact import FIELDS, POINTS, KnownSurface, dContact, dSurfaceParameters
 from opendynamics.pyode.constants import ContactBounce, Infinity
-from opendynamics.pyode.handle import Handle, id_of, set_slot
+from opendynamics.pyode.handle import Identified, id_of
 from opendynamics.pyode.sequences import Vector, three, vector
 
 if TYPE_CHECKING:
@@ -22,35 +22,44 @@ if TYPE_CHECKING:
     from opendynamics.pyode.geoms.geom import GeomObject
 
 
-_ALL_MODES = 0xFFFFF  # all combinations
+_new = object.__new__
 
 
-class Contact(Handle):
-    """Contact point and surface of two geoms. As in PyODE, it initially bounces (0.1) and never slides."""
+class Contact(Identified):
+    """Where two geoms touch, and how. At first it bounces (0.1) and never slides, as in PyODE."""
 
-    __slots__ = ("_ode_found", "_ode_number", "_ode_surface")
+    __slots__ = ("_ode_contact", "_ode_found", "_ode_number", "_ode_surface")
 
-    _ode_found: FoundContacts | None  # the source, as point `_ode_number`, as long as it has no C ID
+    _ode_contact: dContact | None
+    _ode_found: FoundContacts | None  # what found it, as point `_ode_number`, as long as it has no C ID
     _ode_number: int
     _ode_surface: Any
 
-    def _ode_make(self) -> Any:
-        set_slot(self, "_ode_surface", _FirstSurface())
-        return dContact(self._ode_surface)
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        self = Identified.__new__(cls, *args, **kwargs)
+        self._ode_contact = self._ode_found = None
+        self._ode_surface = _FirstSurface()
+        return self
 
-    def __getattr__(self, name: str) -> Any:
-        if name in ("_ode_found", "_ode_arguments"):  # of an unread contact, and of others
-            return None
-        if name == "_ode_id" and (found := self._ode_found) is not None:
-            found.touched = True
-            self._ode_surface = self._ode_surface.copy()
-            self._ode_id = dContact(self._ode_surface, POINTS.make(found, (self._ode_number,))[0])
-            self._ode_found = None
-            return self._ode_id
-        if name == "_ode_surface":
-            self._ode_id  # noqa: B018  (made on first use)
-            return self._ode_surface
-        return Handle.__getattr__(self, name)
+    def _ode_make(self) -> Any:
+        return self._ode_id
+
+    @property
+    def _ode_id(self) -> Any:
+        """The C ID, made on first use."""
+        if self._ode_contact is None:
+            found, self._ode_found = self._ode_found, None
+            if found is None:
+                self._ode_contact = dContact(self._ode_surface)
+            else:
+                found.touched = True
+                self._ode_surface = self._ode_surface.copy()
+                self._ode_contact = dContact(self._ode_surface, POINTS.make(found, (self._ode_number,))[0])
+        return self._ode_contact
+
+    @_ode_id.setter
+    def _ode_id(self, contact: Any) -> None:
+        self._ode_contact = contact
 
     def _ode_put(self, name: str, value: float) -> None:
         surface = self._ode_surface
@@ -76,8 +85,8 @@ class Contact(Handle):
         return float(self._ode_surface.mu)
 
     def setMu(self, mu: float) -> None:
-        """Set the friction: the maximum force, N, or with ContactApprox1 a coefficient."""
-        if type(mu) is float:
+        """Set the friction: the largest force, N, or with ContactApprox1 a coefficient."""
+        if type(mu) is float or type(mu) is int:
             try:
                 self._ode_surface = self._ode_surface.frictions[mu]
                 return
@@ -96,6 +105,12 @@ class Contact(Handle):
 
     def setBounce(self, b: float) -> None:
         """Set the restitution, 0 to 1."""
+        if type(b) is float or type(b) is int:
+            try:
+                self._ode_surface = self._ode_surface.bounces[b]
+                return
+            except (AttributeError, KeyError):
+                pass
         self._ode_put("bounce", checks.finite("the bounce of a contact", b))
 
     def getBounceVel(self) -> float:
@@ -213,22 +228,20 @@ class _FirstSurface(dSurfaceParameters):
 class SharedSurface(KnownSurface):
     """The surface of contacts without a C ID: never changed, and the same object for equal ones.
 
-    `modes` and `frictions` are the surfaces that differ from this one only in the mode or in mu.
+    `modes`, `frictions`, `bounces` and `near` are the surfaces that differ from this in one number alone.
     """
 
-    __slots__ = ("_row", "frictions", "modes", "values")
+    __slots__ = (*FIELDS, "bounces", "frictions", "modes", "near", "values")
 
     def __init__(self, values: dict[str, float]) -> None:
-        self.values, self.direction1 = values, None
+        self.values = values
+        for name in FIELDS:
+            setattr(self, name, values[name] if name in values else getattr(_FirstSurface, name))
+        KnownSurface.__init__(self, self.copy().row, None)
         self.modes: dict[float, SharedSurface] = {}
         self.frictions: dict[float, SharedSurface] = {}
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "row":
-            self.row = self.copy().row
-            return self.row
-        values = self.values
-        return values[name] if name in values else getattr(_FirstSurface, name)
+        self.bounces: dict[float, SharedSurface] = {}
+        self.near: dict[tuple[str, float], SharedSurface] = {}
 
     def copy(self) -> dSurfaceParameters:
         """A surface owned by a contact."""
@@ -237,16 +250,19 @@ class SharedSurface(KnownSurface):
         return surface
 
     def but(self, name: str, value: float) -> SharedSurface:
-        """The surface that differs from this one in one number."""
-        values = self.values | {name: value}
-        key = tuple(sorted(values.items()))
-        if len(_SHARED) >= _MOST_SHARED:
-            _SHARED.clear()
-        known = _SHARED.setdefault(key, SharedSurface(values))
-        near = self.modes if name == "mode" else self.frictions if name == "mu" else {}
-        if len(near) < _MOST_SHARED:
-            near[value] = known
-        return known
+        """The surface that differs from this in one number."""
+        found = self.near.get((name, value))
+        if found is None:
+            values = self.values | {name: value}
+            key = tuple(sorted(values.items()))
+            if len(_SHARED) >= _MOST_SHARED:
+                _SHARED.clear()
+            found = _SHARED.setdefault(key, SharedSurface(values))
+            if len(self.near) < _MOST_SHARED:
+                self.near[name, value] = found
+                quick = {"mode": self.modes, "mu": self.frictions, "bounce": self.bounces}.get(name, {})
+                quick[value] = found
+        return found
 
 
 _MOST_SHARED = 1000
@@ -255,11 +271,12 @@ _FIRST = SharedSurface({})
 
 
 class _ContactMaker(Maker[Contact]):
-    """Creates contacts for collided points. A contact gets a C ID when more than its surface is accessed."""
+    """Makes contacts of points that were found. One gets a C ID when more than its surface is needed."""
 
     def make(self, source: FoundContacts, numbers: Sequence[int]) -> list[Contact]:
         """Contacts for the points of these numbers in `source`."""
         made: list[Contact] = list(map(_new, repeat(Contact, len(numbers))))
+        deque(map(_set_contact, made, repeat(None)), 0)
         deque(map(_set_found, made, repeat(source)), 0)
         deque(map(_set_number, made, numbers), 0)
         deque(map(_set_surface, made, repeat(_FIRST)), 0)
@@ -278,15 +295,13 @@ CONTACTS = _ContactMaker()
 
 def contact_of_point(point: Any) -> Contact:
     """The contact of a point that is a dContactGeom."""
-    contact: Contact = _new(Contact)
-    contact._ode_surface = _new(_FirstSurface)
+    contact: Contact = Contact()
     contact._ode_id = dContact(contact._ode_surface, point)
     return contact
 
 
-_new = object.__new__
-_set_found, _set_number, _set_surface = (
-    vars(Contact)[name].__set__ for name in ("_ode_found", "_ode_number", "_ode_surface")
+_set_contact, _set_found, _set_number, _set_surface = (
+    vars(Contact)[name].__set__ for name in ("_ode_contact", "_ode_found", "_ode_number", "_ode_surface")
 )
 
 

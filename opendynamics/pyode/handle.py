@@ -17,16 +17,18 @@ class _Completed(type):
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         made = super().__call__(*args, **kwargs)
-        if isinstance(made, Handle):
+        if isinstance(made, Identified):
             made._ode_id  # noqa: B018  (made on first use)
         return made
 
 
-class Handle(metaclass=_Completed):
-    """An ODE object. `_ode_id` is its C ID; subclasses define in `_ode_make` how it is created."""
+class Identified(metaclass=_Completed):
+    """One object of ODE. `_ode_id` is its C ID; subclasses say in `_ode_make` how it is made, and of what."""
 
     __slots__ = ("__weakref__", "_ode_arguments", "_ode_id")
 
+    _ode_arguments: Any
+    _ode_id: Any
     _ode_noun: ClassVar[str] = ""
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
@@ -38,8 +40,8 @@ class Handle(metaclass=_Completed):
         arguments = self._ode_arguments
         if arguments is None:  # it was used before its constructor ran, and is complete
             return
-        if type(self).__new__ is not Handle.__new__:
-            args, kwargs = arguments  # a subclass defined them
+        if type(self).__new__ is not Identified.__new__:
+            args, kwargs = arguments  # a subclass chose them
         set_slot(self, "_ode_id", self._ode_make(*args, **kwargs))
         set_slot(self, "_ode_arguments", None)
         self._ode_made()
@@ -61,19 +63,29 @@ class Handle(metaclass=_Completed):
     def _ode_made(self) -> None:
         """Called as soon as the object has its ID."""
 
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError(f"a {type(self).__name__} cannot be copied or pickled: make a new one")
+
+
+class Handle(Identified):
+    """One that has its ID as soon as somebody asks for it."""
+
+    __slots__ = ()
+
     def __getattr__(self, name: str) -> Any:
         if name == "_ode_id":
-            args, kwargs = self._ode_arguments
-            Handle.__init__(self, *args, **kwargs)
+            self._ode_identify()
             return self._ode_id
         return self._ode_missing(name)
+
+    def _ode_identify(self) -> None:
+        """Make the ID."""
+        args, kwargs = self._ode_arguments
+        Handle.__init__(self, *args, **kwargs)
 
     def _ode_missing(self, name: str) -> Any:
         """The value of an attribute that the class does not have."""
         raise AttributeError(f"{self._ode_noun or type(self).__name__} object has no attribute {name!r}")
-
-    def __reduce_ex__(self, protocol: Any) -> NoReturn:
-        raise TypeError(f"a {type(self).__name__} cannot be copied or pickled: make a new one")
 
 
 class Attributed(Handle):
@@ -110,8 +122,8 @@ class Attributed(Handle):
             raise AttributeError(self._ode_no_attribute(name)) from None
 
 
-def id_of(kind: type[Handle], what: str, value: Any, *, none: bool = False) -> Any:
-    """The C ID of `value`, which must be of `kind`, or with `none` may be None: the null ID.
+def id_of(kind: type[Identified], what: str, value: Any, *, none: bool = False) -> Any:
+    """The C ID of `value`, which must be of `kind`, or with `none` None: the null ID.
 
     Raises:
         TypeError: otherwise, with `what` the value is for.

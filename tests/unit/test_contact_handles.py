@@ -225,3 +225,96 @@ def test_a_contact_of_pyode_that_is_held_or_was_looked_at_stays_as_it_was():
     space.collide(None, near)
     assert depths == pytest.approx([0.01, 0.02])
     assert held[0].getMu() == 0.0 and held[0].getContactGeomParams()[2] == pytest.approx(0.01)
+
+
+def pyode_joints(space, group, world, attach=True):
+    """A contact joint for each contact."""
+    made = []
+
+    def near(_, a, b):
+        for contact in pyode.collide(a, b):
+            contact.setMu(0.5)
+            made.append(pyode.ContactJoint(world, group, contact))
+            if attach:
+                made[-1].attach(a.getBody(), b.getBody())
+
+    space.collide(None, near)
+    return made
+
+
+def test_a_contact_joint_of_pyode_that_nobody_holds_serves_again():
+    space, _body, (world, *_others) = pyode_ball()
+    group = pyode.JointGroup()
+    first = [id(joint) for joint in pyode_joints(space, group, world)]
+    group.empty()
+    assert [id(joint) for joint in pyode_joints(space, group, world)] == first != []
+
+
+def test_a_contact_joint_of_pyode_that_is_held_stays_that_of_a_destroyed_joint():
+    space, body, (world, *_others) = pyode_ball()
+    group = pyode.JointGroup()
+    (held,) = pyode_joints(space, group, world)
+    (other,) = [weakref.ref(joint) for joint in pyode_joints(space, group, world)]
+    assert {held.getBody(0), held.getBody(1)} == {body, None} and body.getNumJoints() == 2
+    group.empty()
+    (after,) = pyode_joints(space, group, world)
+    assert other() is None and after is not held
+    assert held.getBody(0) is None and {after.getBody(0), after.getBody(1)} == {body, None}
+    with pytest.raises(od.DestroyedError):
+        held.attach(body, None)
+    assert body.getNumJoints() == 1
+
+
+def test_a_contact_joint_of_pyode_that_was_emptied_before_anybody_looked_at_it():
+    space, body, (world, *_others) = pyode_ball()
+    group = pyode.JointGroup()
+    (held,) = pyode_joints(space, group, world)
+    group.empty()
+    pyode_joints(space, group, world)
+    assert held.getBody(0) is None and held.getBody(1) is None and body.getNumJoints() == 1
+
+
+def test_attributes_of_a_contact_joint_of_pyode_are_not_of_the_next():
+    space, _body, (world, *_others) = pyode_ball()
+    group = pyode.JointGroup()
+    for _ in range(2):
+        for joint in pyode_joints(space, group, world):
+            assert not hasattr(joint, "colour")
+            joint.colour = "red"
+            assert joint.colour == "red"
+        del joint
+        group.empty()
+
+
+def test_contact_joints_of_pyode_that_are_attached_after_all_were_made():
+    space, body, (world, plane, ball) = pyode_ball()
+    group = pyode.JointGroup()
+    box, second = pyode.GeomBox(space, (1, 1, 1)), pyode.Body(world)
+    box.setBody(second)
+    second.setPosition((5, 0, 0.49))
+    made = pyode_joints(space, group, world, attach=False)
+    assert len(made) == 5 and body.getNumJoints() == second.getNumJoints() == 0
+    for joint in made:
+        joint.attach(second, None)
+    assert body.getNumJoints() == 0 and second.getNumJoints() == 5
+    assert all(joint.getBody(0) is second for joint in made) and plane and ball
+
+
+@pytest.mark.parametrize("number", [0, 1, 0.25])
+def test_numbers_of_surfaces_may_be_whole(number):
+    space, _body, _others = pyode_ball()
+    seen = []
+
+    def near(_, a, b):
+        for contact in pyode.collide(a, b):
+            for put in (contact.setMu, contact.setBounce, contact.setSlip1):
+                put(number)
+            seen.append((contact.getMu(), contact.getBounce(), contact.getSlip1(), contact.getMu2()))
+            with pytest.raises(TypeError):
+                contact.setBounce("much")
+            with pytest.raises(TypeError):
+                contact.setMu(None)
+
+    for _ in range(2):
+        space.collide(None, near)
+    assert seen == [(number, number, number, 0.0)] * 2

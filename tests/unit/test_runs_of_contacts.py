@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import opendynamics as od
+from opendynamics import c_api as c
 from opendynamics import pyode
 from tests.unit.scenes import state
 
@@ -248,3 +249,52 @@ def test_contacts_of_pyode_that_are_not_like_the_others(odd):
         results.append([body.getPosition() + body.getLinearVel() for body in bodies])
         del geoms
     assert results[0] == results[1]
+
+
+def own_geom(found):
+    """A contact point of a C program's own that is like one that was found."""
+    return c.dContactGeom(found.pos, found.normal, found.depth, found.g1, found.g2, found.side1, found.side2)
+
+
+@pytest.mark.parametrize("way", ["in turn", "later", "every other", "all but the last", "into an array"])
+def test_contact_joints_of_c_names_in_the_ways_of_c_programs(way):
+    results = []
+    for copied in (False, True):
+        world, group, made = row_of_boxes(), od.JointGroup(), []
+        array = [c.dContact(c.dSurfaceParameters(c.dContactApprox1, 0.5)) for _ in range(8)]
+
+        def contacts_of(a, b, copied=copied, array=array):
+            if way == "into an array":
+                contacts = array[: c.dCollide(a, b, 8, array)]
+            else:
+                contacts = [c.dContact(geom=found) for found in c.dCollide(a, b, 8)]
+            for contact in contacts:
+                contact.surface.mode, contact.surface.mu = c.dContactApprox1, 0.5
+                contact.geom = own_geom(contact.geom) if copied else contact.geom
+            return contacts
+
+        def near(_, a, b, world=world, group=group, made=made, contacts_of=contacts_of):
+            bodies, loose = (c.dGeomGetBody(a), c.dGeomGetBody(b)), []
+            for number, contact in enumerate(contacts_of(a, b)):
+                if way == "every other" and number % 2:
+                    continue
+                loose.append(c.dJointCreateContact(world, group, contact))
+                made.append((loose[-1], bodies))
+                if way not in ("later", "all but the last"):
+                    c.dJointAttach(loose.pop(), *bodies)
+            if way == "all but the last":
+                made[-1] = loose.pop(), (None, None)
+            for joint in loose:
+                c.dJointAttach(joint, *bodies)
+            if None not in bodies:
+                assert c.dAreConnected(*bodies)
+
+        for _ in range(3):
+            c.dSpaceCollide(world.space, None, near)
+            assert all(joint.alive and joint.bodies == bodies for joint, bodies in made)
+            assert world.joints == tuple(joint for joint, _ in made)
+            made.clear()
+            c.dWorldQuickStep(world, 0.01)
+            c.dJointGroupEmpty(group)
+        results.append(state(world))
+    assert np.array_equal(*results)

@@ -560,3 +560,6 @@ class Geom(Framed, Colored, Displaced):
         from opendynamics.viewer.pictures.notebook import picture_page
 
         return picture_page(self, self._home.world, (self,)) if self.alive else picture_page(self, None)
+
+
+attached_body: Any = vars(Geom)["_body"].__get__  # quicker than the property, and None for a geom that is gone

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from opendynamics.api import checks
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.contact import Contact
-from opendynamics.api.contact_run import NO_RUN, UNDER_WAY
-from opendynamics.api.found_contacts import FoundContacts, FoundPoint
+from opendynamics.api.contact_run import NO_RUN, NOW, ContactRun
+from opendynamics.api.found_contacts import FoundPoint
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.suggestions import plain_call
@@ -126,7 +126,7 @@ class ContactJoint(Joint):
     def alive(self) -> bool:
         """Whether the joint still exists."""
         rows, index, _ = self._place
-        return index < len(rows.joints) and rows.joints[index] is self
+        return index < len(rows.noted_joints) and rows.noted_joints[index] is self
 
     @property
     def _row(self) -> int:
@@ -170,25 +170,23 @@ class ContactJoint(Joint):
 
 
 def attach_found(joint: ContactJoint, body1: Body | None, body2: Body | None) -> bool:
-    """Attach the collided geoms' bodies, if these are the given ones; False: use `attach`. Fastest for the newest joint."""
-    run = UNDER_WAY[-1].run
-    joints, source = run.joints, run.source
-    if not (joints and joints[-1] is joint and source is not NO_RUN):  # in a run, no geom has changed its body since
-        return _attach_older(joint, body1, body2)
-    chosen = run.chosen
-    k = ~chosen[-1]
-    start, end, one, other = source.attached
-    if not (start <= k < end and one is body1 and other is body2) and not (k >= 0 and source.joins(k, body1, body2)):
+    """Attach the bodies of the collided geoms, if these are the ones; False: use `attach`. Fastest for the newest joint."""
+    run = NOW.run
+    return (joint is run.newest and attach_newest(run, body1, body2)) or _attach_older(joint, body1, body2)
+
+
+def attach_newest(run: ContactRun, body1: Body | None, body2: Body | None) -> bool:
+    """Attach the newest joint of a run, which joins nothing yet, to the bodies of the callback's pair; False: they are others."""
+    listed = run.source
+    if listed is not NOW.listed or not listed.is_current(run.next - 1, body1, body2):
         return False
-    chosen[-1] = k
-    if len(joints) <= source.rows.pairs.seen:
-        source.rows.pairs.forget_contacts()
+    run.newest, run.until, run.body1, run.body2 = NO_RUN, listed.ends[listed.at], body1, body2
     return True
 
 
 def _attach_older(joint: ContactJoint, body1: Body | None, body2: Body | None) -> bool:
     rows, row, _ = joint._place
-    at, joints, chosen = row - rows.written, rows.joints, rows.chosen
+    at, joints, chosen = row - rows.written, rows.noted_joints, rows.chosen
     if at < 0 or row >= len(joints) or joints[row] is not joint or chosen[at] >= 0:
         return False
     source, k = rows.source_of(at), ~chosen[at]
@@ -202,27 +200,14 @@ def _attach_older(joint: ContactJoint, body1: Body | None, body2: Body | None) -
 
 def add_contact_point(world: World, contact: Any, surface: Any, group: JointGroup | None) -> ContactJoint:
     """Create an unattached contact joint. Fastest if the surface is the same object as that of the last joint."""
-    run = UNDER_WAY[-1].run
-    k = run.next
-    if contact is run.shown[k] and world is run.world and surface is run.surface and group is run.group:
-        run.next = k + 1
-        joints = run.joints
-        joint: ContactJoint = run.spare[len(joints)]
-        run.chosen.append(~k)
-        joints.append(joint)
-        return joint
     if isinstance(contact, FoundPoint) and contact._source is not None:
-        made = world._contact_rows.add_point(contact._source, contact._k, surface, group, joined=False)
+        source, k, rows = contact._source, contact._k, world._contact_rows
+        made: ContactJoint | None = rows.run.follow(source, k, surface, group, joined=False)
+        if made is None:
+            made = rows.add_point(source, k, surface, group, joined=False)
         if made is not None:
             return made
     return ContactJoint(world, contact, surface, attach=False, group=group)
-
-
-def add_found_point(
-    world: World, source: FoundContacts, k: int, surface: Any, group: JointGroup | None
-) -> ContactJoint | None:
-    """`add_contact_point` for point k of `source`; None: the contact's fields must be checked."""
-    return world._contact_rows.add_point(source, k, surface, group, joined=False)
 
 
 new_joint = object.__new__

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from opendynamics.api import checks
-from opendynamics.api.spaces.space import Array, Space
+from opendynamics.api.spaces.space import Space
+from opendynamics.api.spaces.staging import Stage
+from opendynamics.core.collide.hash_order import KEY, order_pairs
 
 
 class HashSpace(Space):
@@ -40,34 +42,11 @@ class HashSpace(Space):
     def _parameters(self) -> tuple[float, ...]:
         return self._levels
 
-    def _ordered_as_in_ode(self, boxes: Array, pairs: Any) -> Any:
-        """ODE's order: geoms search, in the order of the list, the cells of their own level and of larger ones.
-
-        Within a cell, geoms that are first in the list are reported last. Then each geom is paired with those too large for
-        cells, in the order of the list, and these with each other.
-        """
-        sizes = (boxes[:, 1::2] - boxes[:, 0::2]).max(axis=1)
-        bounded = np.isfinite(sizes)
-        levels = np.where(bounded, np.frexp(np.where(bounded, sizes, 0.0))[1], _UNBOUNDED)
-        levels = np.maximum(levels, self._levels[0])
-        large = levels > self._levels[1]
-        first, second = pairs.T
-        turn = (levels[first] > levels[second]) | (large[first] & ~large[second])
-        first, second = np.where(turn, (second, first), (first, second))
-        # Two geoms that share cells are paired in the first of them: of the larger one's level, at the larger of both lower
-        # corners.
-        level = levels[second]
-        corners = np.maximum(boxes[first, 0::2], boxes[second, 0::2])
-        cells = np.floor(np.ldexp(corners, -np.where(large[second], 0, level)[:, None]))
-        cells[large[second]] = 0.0
-        phase = large[first].astype(np.int64) + large[second]
-        last = np.where(large[second], second, -second)
-        order = np.lexsort((last, *cells.T[::-1], np.where(large[second], 0, level), first, phase))
-        return np.column_stack((first, second))[order]
-
-
-# A level above all others.
-_UNBOUNDED = 2000
+    def _in_odes_order(self, stage: Stage, pairs: Any) -> Any:
+        count, ranks, ordered = len(pairs), self._ranks(stage), np.empty_like(pairs)
+        keys, scratch = np.empty((count, KEY)), np.empty((3, count), np.int64)
+        order_pairs(stage.store.tables, ranks, pairs, *self._levels, keys, scratch, ordered)
+        return ordered
 
 
 def checked_levels(what: str, each: str, levels: Any) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import count, islice, repeat, takewhile
 from operator import is_not
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,7 +14,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.checks import ALL_BITS, DestroyedError
-from opendynamics.api.contact_run import NO_PAIR, UNDER_WAY
+from opendynamics.api.contact_run import NO_PAIR, NOT_GIVEN, NOW
 from opendynamics.api.found_contacts import ListedPairs, listed_pairs
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
@@ -22,7 +23,7 @@ from opendynamics.api.member import Named, note_change
 from opendynamics.api.read_only import read_only
 from opendynamics.api.spaces.member_list import HAS_MOVED, bring_to_front, follow_steps, mark_moved
 from opendynamics.api.spaces.queries import Queries
-from opendynamics.api.spaces.staging import Stage, may_meet, pass_box_tests, record_of
+from opendynamics.api.spaces.staging import Stage, best_broadphase, may_meet, pass_box_tests, record_of
 from opendynamics.api.suggestions import explain_calls, explain_own_calls
 from opendynamics.api.things import check_place
 from opendynamics.core.arrays.geoms import GEOMS
@@ -437,22 +438,11 @@ class Space(Named, Queries):
         a is newer than b; pairs come newest a first, and for each a, newest b first. The space cannot be changed from within
         the callback. An exception from the callback ends the collision and propagates to the caller.
         """
-        if not self._has_collided:
-            self._has_collided = True
-        listed = self._listed_pairs()
-        self._colliding += 1
-        UNDER_WAY.append(listed)
-        try:
+        with collision(self) as listed:
             for at, pair in enumerate(listed.pairs):
                 listed.current = pair
                 listed.at = at
                 callback(pair[0], pair[1])
-        finally:
-            UNDER_WAY.remove(listed)
-            self._colliding -= 1
-            listed.current, listed.at = NO_PAIR, -1
-            self._forget_former()
-            self._former.append(listed)
 
     def contacts(self, *, max_contacts: int = 8, like: Model | None = None) -> ContactPoints:
         """The contact points of all geoms in the space that can push each other, at most `max_contacts` per pair.
@@ -479,8 +469,8 @@ class Space(Named, Queries):
         return listed_pairs(stage, pairs, self._former)
 
     def _broadphase_for(self, count: int) -> str:
-        """The broadphase for this number of members."""
-        return self.broadphase
+        """The broadphase for so many members: the fastest in spaces like ODE, which bring its pairs into ODE's order."""
+        return best_broadphase(count) if self._like == "ode" else self.broadphase
 
     def _parameters(self) -> tuple[float, ...]:
         """The space's own parameters of the broadphase."""
@@ -505,6 +495,24 @@ class Space(Named, Queries):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r} with {len(self)} members>"
+
+
+@contextmanager
+def collision(space: Space) -> Iterator[ListedPairs]:
+    """A collision of a space, whose pairs are looked at one after the other."""
+    if not space._has_collided:
+        space._has_collided = True
+    listed = space._listed_pairs()
+    space._colliding += 1
+    NOW.enter(listed)
+    try:
+        yield listed
+    finally:
+        NOW.leave(listed)
+        space._colliding -= 1
+        listed.current, listed.at, listed.given = NO_PAIR, -1, NOT_GIVEN
+        space._forget_former()
+        space._former.append(listed)
 
 
 def checked_spaces(what: str, spaces: Any) -> tuple[Space, ...]:

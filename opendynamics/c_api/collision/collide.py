@@ -8,6 +8,7 @@ from typing import Any
 
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.contact import find_contacts
+from opendynamics.api.contact_run import NOW
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.collide2 import collide2
 from opendynamics.api.spaces.space import Space
@@ -30,6 +31,12 @@ def dCollide(o1: dGeomID, o2: dGeomID, flags: int, contact: Any = None, skip: in
     if not most:
         raise ValueError("dCollide: the lower 16 bits of flags, the most contacts, must be at least 1, not 0")
     if contact is None:
+        listed = NOW.listed
+        one, other, _, _, _ = listed.current
+        if one is o1 and other is o2:
+            found = listed.found(listed.at, most, "ode", POINTS)
+            if found is not None:
+                return found
         return _contacts(o1, o2, most)
     require_contacts("argument 4 of dCollide", contact, most)
     return fill_contacts(contact, _contacts(o1, o2, most))

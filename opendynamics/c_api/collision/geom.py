@@ -9,7 +9,7 @@ import numpy as np
 from opendynamics.api.body import Body
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.geoms.custom import CustomGeom
-from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.geoms.geom import Geom, attached_body
 from opendynamics.api.spaces.space import Space
 from opendynamics.c_api.collision import classes
 from opendynamics.c_api.common.identifiers import dBodyID, dGeomID, dSpaceID
@@ -45,6 +45,9 @@ def dGeomSetBody(geom: dGeomID, body: dBodyID | Null) -> None:
 
 def dGeomGetBody(geom: dGeomID) -> dBodyID | None:
     if isinstance(geom, Geom):
+        body = attached_body(geom)
+        if body is not None:
+            return body  # type: ignore[no-any-return]
         try:
             return geom.body
         except DestroyedError:

@@ -31,10 +31,13 @@ def dConnectingJoint(b1: dBodyID | Null, b2: dBodyID | Null) -> dJointID | None:
     return next(iter(_joints_between(b1, b2)), None)
 
 
+is_connected = Body.is_connected_to  # quicker than as a method of what has a `__getattr__`
+
+
 def dAreConnected(b1: dBodyID | Null, b2: dBodyID | Null) -> int:
     if isinstance(b1, Body) and isinstance(b2, Body):
         try:
-            return int(b1.is_connected_to(b2))
+            return int(is_connected(b1, b2))
         except DestroyedError:  # raised below, with the name of the call
             pass
     return int(bool(_joints_between(b1, b2)))

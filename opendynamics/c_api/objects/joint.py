@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics.api.body import Body
+from opendynamics.api.contact_run import NO_RUN, NOW
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joints.contact import ContactJoint, attach_found
 from opendynamics.api.joints.joint import Joint
@@ -30,7 +31,11 @@ def dJointGetType(j: dJointID) -> int:
 
 
 def dJointAttach(j: dJointID, body1: dBodyID | Null, body2: dBodyID | Null) -> None:
-    """Null is the static world; null twice detaches the joint."""
+    """Null is the static world; twice null: the joint joins nothing."""
+    run = NOW.run
+    if j is run.newest and body1 is run.body1 and body2 is run.body2 and run.next <= run.until:
+        run.newest = NO_RUN
+        return
     if type(j) is ContactJoint and attach_found(j, body1, body2):  # type: ignore[arg-type]  # these are looked at there
         return
     the(Joint, j).attach(or_null(Body, body1), or_null(Body, body2))

@@ -8,6 +8,8 @@ from weakref import ref
 
 from opendynamics import c_api as c
 from opendynamics.api import checks
+from opendynamics.api.spaces.space import Space, collision
+from opendynamics.c_api.ids import the
 from opendynamics.pyode.callbacks import ignore
 from opendynamics.pyode.geoms.geom import GeomObject, geom_of
 from opendynamics.pyode.handle import id_of
@@ -66,8 +68,19 @@ class SpaceBase(GeomObject):
 
     def collide(self, arg: Any, callback: Callable[[Any, GeomObject, GeomObject], Any]) -> None:
         """Call `callback(arg, geom1, geom2)` for each pair of members that may touch."""
-        with colliding():
-            c.dSpaceCollide(self._ode_id, (arg, callback), near)
+        with colliding(), collision(the(Space, self._ode_id)) as listed:
+            for at, pair in enumerate(listed.pairs):
+                listed.current = pair
+                listed.at = at
+                reference1, reference2 = pair[0].data, pair[1].data
+                geom1 = reference1() if type(reference1) is ref else None
+                geom2 = reference2() if type(reference2) is ref else None
+                if geom1 is not None and geom2 is not None:  # none of them has ended meanwhile
+                    listed.given = geom1, geom2
+                    try:
+                        callback(arg, geom1, geom2)
+                    except Exception as error:
+                        ignore("collide_callback", error)
 
     def clean(self) -> None:
         """Update all bounding boxes."""

@@ -20,7 +20,7 @@ import numpy as np
 from opendynamics.core import types
 from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES, array_of_process
-from opendynamics.core.arrays.team.atomics import add_to_word, yield_processor, load_word, pause, store_word
+from opendynamics.core.arrays.team.atomics import add_to_word, load_word, pause, store_word, yield_processor
 from opendynamics.core.kernels import caller, kernel
 
 # The largest team: each member has scratch memory of its own.
