@@ -42,7 +42,7 @@ def collide(a, b, limit, points, scratch):
         if not replaced and deep >= max(depth, 0.0) - tolerance_on_cap(max(depth, 0.0), extent):
             put3_at(floats, 0, corner)
             replaced = True
-        elif deep >= -near and length(subtract(corner, low)) > SAME * extent:
+        elif deep >= -near and (replaced or length(subtract(corner, low)) > SAME * extent):
             put3_at(floats, count * POINT_FLOATS, corner)
             floats[count * POINT_FLOATS + 3] = max(deep, 0.0)
             count += 1

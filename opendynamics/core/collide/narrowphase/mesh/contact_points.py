@@ -49,9 +49,6 @@ assert SLOT_POINTS + DIRECTIONS * SLOTS * POINT_WIDTH <= SCRATCH
 # Contacts of one normal and closer than this part of the body's size are one.
 SAME = 1.0e-7
 
-# Parts of the depth and of the body's size within which points are as deep: the support of a body at rest persists.
-AS_DEEP, ON_CAP = 0.05, 2.0**-22
-
 
 @kernel
 def seen_from(geom, position, rotation):
@@ -119,8 +116,6 @@ def put_in_slots(floats, direction, position, depth, normal, side, other):
 def collect_slots(scratch, directions, size):
     """Note the points of all slots; returns how many there are."""
     floats, count = floats_at(scratch), 0
-    for direction in range(directions):
-        _replace_deepest(floats, SLOT_POINTS + direction * SLOTS * POINT_WIDTH, size)
     for slot in range(SLOT_POINTS, SLOT_POINTS + directions * SLOTS * POINT_WIDTH, POINT_WIDTH):
         if floats[slot + 8] > -inf:
             place, normal = get3_from(floats, slot), get3_from(floats, slot + 4)
@@ -129,17 +124,6 @@ def collect_slots(scratch, directions, size):
             if count > before:
                 floats[POINTS + before * POINT_WIDTH + 9] = floats[slot + 9]
     return count
-
-
-@kernel
-def _replace_deepest(floats, deepest, size):
-    """Let a point further out replace a direction's deepest, which is in the slot `deepest`, if it is nearly as deep."""
-    near = min(AS_DEEP * floats[deepest + 3], ON_CAP * size)
-    for slot in range(deepest + POINT_WIDTH, deepest + SLOTS * POINT_WIDTH, POINT_WIDTH):
-        if floats[slot + 8] > -inf and floats[slot + 3] >= floats[deepest + 3] - near:
-            floats[slot + 3] = floats[deepest + 3]
-            floats[deepest + 8] = -inf
-            return
 
 
 @kernel
