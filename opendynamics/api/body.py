@@ -157,9 +157,16 @@ class Body(Framed, Colored, BodySettings):
         """The contacts of the body's geoms in the last `advance`; `contact.force_on(body)` is the force on the body."""
         return self.world.contacts.of(self)
 
-    def destroy(self) -> None:
-        """Remove the body. Its joints are detached, and its geoms stay where they are as static geoms."""
+    def destroy(self, *, keep_geoms: bool = False) -> None:
+        """Remove the body and its geoms; its joints are detached.
+
+        Args:
+            keep_geoms: leave the geoms where they are, as static geoms without a body, as ODE does.
+        """
         self._store.require_idle()
+        if not checks.flag(self._say("keep_geoms"), keep_geoms):
+            for geom in self.geoms:
+                geom.destroy()
         self._world._farewell_body(self)
 
     def _put_color(self, color: Rgb | None) -> None:

@@ -356,7 +356,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
             if joint.alive:  # a hinge's servo is destroyed with the hinge
                 joint.destroy()
         for body in self.bodies:
-            body.destroy()
+            body.destroy(keep_geoms=True)
         self.space.destroy()
         gone: Any = Gone(self.name)
         self._store = self._bodies_rows = self._joint_rows = self._contact_rows = gone

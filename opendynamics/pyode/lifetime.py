@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from opendynamics.api.body import Body
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.spaces.space import Space
@@ -50,7 +51,10 @@ def clean_up() -> None:
         elif identifier.alive:
             if isinstance(identifier, Space):
                 identifier.cleanup = False  # its geoms are destroyed with their own objects
-            identifier.destroy()
+            if isinstance(identifier, Body):
+                identifier.destroy(keep_geoms=True)
+            else:
+                identifier.destroy()
 
 
 @contextmanager

@@ -173,17 +173,12 @@ def _(s):
 
 @event("a body is destroyed, and its geoms", LOAD)
 def _(s):
-    geoms = s.lift.geoms
     s.lift.destroy()
-    for geom in geoms:
-        geom.destroy()
 
 
 @event("a sleeping body is destroyed, and its geoms", [1])
 def _(s):
-    (geom,) = s.lower.geoms
     s.lower.destroy()
-    geom.destroy()
 
 
 @event("a moving body arrives", STACK)

@@ -225,3 +225,22 @@ def test_geoms_are_freed_wherever_garbage_is_collected():
     """Up to Python 3.11 also in the middle of a context variable's reset; reading it there left a dangling pointer in it."""
     run = subprocess.run([sys.executable, "-c", FREED_IN_A_RESET], capture_output=True, text=True, check=False)
     assert run.stdout == "fine\n", run.stderr
+
+
+def test_a_body_takes_its_geoms_with_it_unless_they_are_to_stay():
+    world = od.World(gravity=(0, 0, -9.81))
+    inner = od.HashSpace(space=world.space)
+    bodies = [
+        world.add_body(od.Sphere(0.1), od.Box((1, 1, 1), position=(0, 0, 1)), position=(4 * k, 0, 1)) for k in range(2)
+    ]
+    extra = od.Sphere(0.2, body=bodies[0], space=inner)
+    held = od.GeomTransform(od.Sphere(0.1), body=bodies[0], space=world.space)
+    gone, kept = bodies[0].geoms, bodies[1].geoms
+    assert {extra, held} <= set(gone)
+    bodies[0].destroy()
+    assert not any(geom.alive for geom in gone) and set(world.geoms) == set(kept)
+    bodies[1].destroy(keep_geoms=True)
+    assert set(world.geoms) == set(kept) and all(geom.alive and geom.body is None for geom in kept)
+    assert [geom.position[0] for geom in kept] == [4, 4]
+    with pytest.raises(TypeError, match="keep_geoms"):
+        world.add_body().destroy(keep_geoms="yes")

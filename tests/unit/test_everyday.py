@@ -232,7 +232,7 @@ def test_a_static_geom_with_a_wrong_place_is_not_added(world, options):
         world.add_geom(wall, **{"position": (0, 0, 1)} | options)
     assert wall.space is None and not wall.position.any()
     plane = od.Plane()
-    with pytest.raises(ValueError, match="placed by its normal"):
+    with pytest.raises(ValueError, match="give the normal and offset"):
         world.add_geom(plane, position=(0, 0, 1))
     assert plane.space is None
 

@@ -271,7 +271,7 @@ FROM_SCRATCH = {
     ),
     "add_geom(Plane, position=)": (
         lambda w, b, h: w.add_geom(od.Plane(), position=(0, 0, 2)),
-        "placed by its normal and offset",
+        "give the normal and offset",
     ),
     "add_geom(euler=)": (lambda w, b, h: w.add_geom(od.Sphere(1), euler=(0, 0, 1)), r"from_roll_pitch_yaw\("),
     "od.rotation.euler": (lambda w, b, h: od.rotation.euler(0, 0, 1), r"from_roll_pitch_yaw\("),
@@ -281,7 +281,7 @@ FROM_SCRATCH = {
     "Cylinder(axis=)": (lambda w, b, h: od.Cylinder(1, 1, axis=(0, 1, 0)), r"from_z_axis\("),
     "Sphere(r=)": (lambda w, b, h: od.Sphere(r=1), "did you mean 'radius'"),
     "add_plane(center=)": (lambda w, b, h: w.add_plane(center=1), "arguments are normal, offset, space, material"),
-    "add_plane(position=)": (lambda w, b, h: w.add_plane(position=(0, 0, 1)), "give its normal and offset"),
+    "add_plane(position=)": (lambda w, b, h: w.add_plane(position=(0, 0, 1)), "give the normal and offset"),
     "cast_rays(maxdist=)": (
         lambda w, b, h: w.cast_rays([(0, 0, 9)], (0, 0, -1), maxdist=1),
         r"World\.cast_rays\(\) .* did you mean 'max_distance'",

@@ -86,6 +86,7 @@ class Geom(Framed, Colored, Displaced):
     _noun = "geom"
     shape: ClassVar[str]
     placeable: ClassVar[bool] = True
+    _placed_by: ClassVar[str] = "it was created with placeable=False"
 
     # Number of the record's sizes that define the shape; 0: it has other data.
     size_count: ClassVar[int] = 0
@@ -171,7 +172,7 @@ class Geom(Framed, Colored, Displaced):
     def _checked_pose(self, position: Any, quaternion: Any, matrix: Any) -> tuple[Numbers, Numbers]:
         """Position and rotation, nine numbers, of a new geom."""
         if not self.placeable and not (position is None and quaternion is None and matrix is None):
-            raise ValueError(f"a {self.shape} cannot have a position or an orientation: give its normal and offset")
+            raise ValueError(f"a {self.shape} cannot be placed: {self._placed_by}")
         at = (0.0, 0.0, 0.0) if position is None else checks.vector("the position of the geom", position)
         return at, orientation("of the geom", quaternion, matrix)[1]
 
@@ -388,7 +389,7 @@ class Geom(Framed, Colored, Displaced):
 
     def _require_placeable(self, what: str) -> None:
         if not self.placeable:
-            raise ValueError(f"{self._say(what)} cannot be set: a {self.shape} is placed by its normal and offset")
+            raise ValueError(f"{self._say(what)} cannot be set: {self._placed_by}")
 
     @property
     def position(self) -> Array:

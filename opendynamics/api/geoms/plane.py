@@ -32,6 +32,7 @@ class Plane(Geom):
     shape = "plane"
     size_count = 4
     placeable = False
+    _placed_by = "give the normal and offset of the plane"
 
     def __init__(
         self,

@@ -23,7 +23,7 @@ def dBodyCreate(w: dWorldID) -> dBodyID:
 
 def dBodyDestroy(b: dBodyID) -> None:
     """Its joints are put in limbo, its geoms remain without a body."""
-    the(Body, b).destroy()
+    the(Body, b).destroy(keep_geoms=True)
 
 
 def dBodyGetWorld(b: dBodyID) -> dWorldID:

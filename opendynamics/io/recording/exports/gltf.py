@@ -79,7 +79,9 @@ class _Export:
                 self.file.document["nodes"][bodies[body]].setdefault("children", []).append(node)
             elif node is not None:
                 roots.append(node)
-        root: dict[str, Any] = {"name": self.frames.header["world"], "rotation": Z_UP}
+        # trimesh 4.4 takes a node called "world", the default, for its own base frame, and loses its rotation.
+        name = self.frames.header["world"]
+        root: dict[str, Any] = {"name": "scene" if name == "world" else name, "rotation": Z_UP}
         if roots:
             root["children"] = roots
         self.file.add("scenes", {"nodes": [self.file.add("nodes", root)]})
