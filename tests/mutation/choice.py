@@ -121,6 +121,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     ),
     "core/solve": (
         "tests/families/test_exact_solver.py",
+        "tests/laws/test_cradle.py",
         "tests/families/test_quickstep.py",
         "tests/families/test_elliptic_cones.py",
         "tests/determinism/test_threads.py",

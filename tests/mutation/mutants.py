@@ -36,7 +36,7 @@ _ARITHMETIC = {
     ast.Div: ("factor", b"/", b"*"),
 }
 _UNSEEN = ("annotation", "returns", "decorator_list", "type_params", "exc", "msg", "bases", "keywords")
-_SYMMETRIC = ("array_equal", "hypot", "maximum", "minimum")  # their first two arguments may be swapped
+_SYMMETRIC = ("array_equal", "fadd", "fmul", "hypot", "maximum", "minimum")  # their first two arguments may be swapped
 _UNSEEN_NAMES = ("__all__", "__slots__")
 _UNSEEN_KEYWORDS = (
     "room",

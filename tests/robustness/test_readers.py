@@ -42,6 +42,11 @@ def test_mutated_files(name):
     require_sound(name, 0, SOME)
 
 
+def test_signalling_nan_in_joint_forces_is_read_without_a_warning():
+    """Found by the mutations of `test_many_mutated_files`."""
+    assert not attacked("recording", 5558, 5559)["failures"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_many_mutated_files(name):

@@ -150,8 +150,10 @@ class Geom(Framed, Colored, Displaced):
         # attributes comes from a damaged snapshot. This runs in its own context because Python up to 3.11 collects garbage in
         # any allocation, even while it resets a context variable: if NumPy read that variable (`np.errstate`'s) here, a
         # dangling pointer would remain in it.
+        if is_finalizing():  # before any global name is used, which may be None by then
+            return
         with suppress(AttributeError):
-            if not is_finalizing() and self.alive and not self._store.busy:
+            if self.alive and not self._store.busy:
                 Context().run(self._home.give_back, self._index)
 
     def _require_place(self, name: str, space: Any, body: Any) -> None:

@@ -149,7 +149,8 @@ class Frame:
         self.recording._require("joint_forces")
         out = np.full((len(self.recording.joints), 12), np.nan)
         found = self._span.reactions(self._at)
-        out[self.recording._places_of(self.recording._joint_places, found["joint"])] = found["forces"]
+        with np.errstate(invalid="ignore"):  # see `contacts`
+            out[self.recording._places_of(self.recording._joint_places, found["joint"])] = found["forces"]
         return out
 
     def __repr__(self) -> str:
