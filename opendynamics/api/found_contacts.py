@@ -339,9 +339,10 @@ class ListedPairs(FoundContacts):
         if limit != self.limit or like is not self.like:
             if self.limit != -1 or not self._collide(pair, limit, like):
                 return None
+            self._show(maker)
         elif self.edition != self.home_edition.number or self.free_edition != FREE_EDITION.number:
             return None
-        if maker is not self.maker or len(self.shown) <= len(self.points):
+        elif maker is not self.maker:
             self._show(maker)
         end = self.ends[pair]
         return self.shown[self.starts[pair] : end] if end >= 0 else None
