@@ -98,7 +98,7 @@ class ContactRows(Member):
         self.pairs = BodyPairs(self)
 
     def _reinstated(self) -> None:
-        self.run = ContactRun()
+        self.run.drop()
         self.chosen.clear()
         self.runs.clear()
         self.spare, self.shown = JointHandles(self, _NONE), None

@@ -53,6 +53,12 @@ class ContactRun:
         self.take_joints([], [], [])
         self.forget_given()
 
+    def drop(self) -> None:
+        """End the run without its joints that have not been noted."""
+        self.noted = self.next
+        self.loose.clear()
+        self.end()
+
     def take_joints(self, joints: list[Any], chosen: list[int], spare: list[Any]) -> None:
         """Add later joints here."""
         self.joints, self.chosen, self.spare = joints, chosen, spare

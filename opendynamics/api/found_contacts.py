@@ -22,7 +22,6 @@ import numpy.typing as npt
 from opendynamics.api.body_pairs import pair_number
 from opendynamics.api.colliders import ASK_ADDRESS, share_colliders
 from opendynamics.api.contact_run import END, NO_JOINTS, NO_PAIR, NOT_GIVEN, NOTHING
-from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.home import FREE
 from opendynamics.api.suggestions import Suggesting
 from opendynamics.core.arrays.contacts import POINTS
@@ -339,9 +338,10 @@ class ListedPairs(FoundContacts):
         if limit != self.limit or like is not self.like:
             if self.limit != -1 or not self._collide(pair, limit, like):
                 return None
+            self._show(maker)
         elif self.edition != self.home_edition.number or self.free_edition != FREE_EDITION.number:
             return None
-        if maker is not self.maker or len(self.shown) <= len(self.points):
+        elif maker is not self.maker:
             self._show(maker)
         end = self.ends[pair]
         return self.shown[self.starts[pair] : end] if end >= 0 else None
@@ -418,7 +418,7 @@ class ListedPairs(FoundContacts):
         store = stage.store
         share_colliders(store, (world.collider if like is None else like) == "ode")
         starts, ends, left_out = np.zeros((3, len(self._places_of_pairs)), np.int64)
-        asking = [place for place, geom in enumerate(self.members) if isinstance(geom, Trimesh) and geom._asks]
+        asking = [place for place, mesh in stage.meshes if mesh._asks]
         if asking:
             ends[np.isin(self._places_of_pairs, asking).any(axis=1)] = NOT_COLLIDED
         arguments = store.tables, self._places_of_pairs, first, limit, ASK_ADDRESS, starts, ends, left_out

@@ -251,6 +251,24 @@ def test_contacts_of_pyode_that_are_not_like_the_others(odd):
     assert results[0] == results[1]
 
 
+def test_a_restored_world_has_no_joints_that_were_made_since():
+    world, group, surface = row_of_boxes(), od.JointGroup(), od.Surface()
+    saved, made = world.save(), []
+
+    def near(a, b):
+        made.extend(world.add_contact(contact, surface=surface, group=group) for contact in od.collide(a, b))
+
+    for _ in range(2):
+        world.space.collide(near)
+        world.restore(saved)
+        assert len(made) > BODIES and not any(joint.alive for joint in made) and world.joints == ()
+        made.clear()
+        world.space.collide(near)
+        assert world.joints == tuple(made)
+        group.empty()
+        made.clear()
+
+
 def own_geom(found):
     """A contact point of a C program's own that is like one that was found."""
     return c.dContactGeom(found.pos, found.normal, found.depth, found.g1, found.g2, found.side1, found.side2)

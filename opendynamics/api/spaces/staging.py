@@ -11,6 +11,7 @@ import numpy.typing as npt
 from opendynamics.api.found_contacts import ListedPairs
 from opendynamics.api.geoms.custom import CustomGeom
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.home import Home
 from opendynamics.core.arrays import geoms as layout
 from opendynamics.core.arrays.geoms import GEOM_ORDER, GEOMS, PAIRS
@@ -51,6 +52,7 @@ class Stage:
         self.homes = runs.keys()
         self._spaces: list[tuple[int, Space]] = []
         self._custom = [(place, member) for place, member in enumerate(self.members) if isinstance(member, CustomGeom)]
+        self.meshes = [(place, member) for place, member in enumerate(self.members) if isinstance(member, Trimesh)]
         for place, member in enumerate(self.members):
             if isinstance(member, Geom):
                 rows, places = runs.setdefault(member._home, ([], []))

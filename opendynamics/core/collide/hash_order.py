@@ -37,7 +37,7 @@ def order_pairs(tables, ranks, pairs, low, high, keys, scratch, ordered):
         if ranks[a] > ranks[b]:
             a, b = b, a
         level, other = _level(tables, a, low), _level(tables, b, low)
-        if level > other or (level > high and other <= high):
+        if level > other:
             a, b = b, a
             level, other = other, level
         firsts[k] = a
