@@ -121,7 +121,7 @@ print("solver", [round(float(x), 9) for x in ball.linear_velocity])
 
 @pytest.fixture
 def copy(tmp_path):
-    """The package, to be changed, and a cache of its own."""
+    """The package, to be changed, and its own cache."""
     shutil.copytree(PACKAGE, tmp_path / "opendynamics", ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path
 
