@@ -1,4 +1,4 @@
-"""Measures SimBenchmark's accuracy tests on this engine and prints them beside what was published of ODE.
+"""Measures SimBenchmark's accuracy tests on this engine and prints them next to the values published for ODE.
 
 ``python -m benchmarks.accuracy`` takes about half a minute; names of tests choose some. Definitions and scenes are in
 ``benchmarks/simbench.py``. ODE's errors are those of the benchmark's authors (2018). Times depend on the machine and are
@@ -18,7 +18,7 @@ from benchmarks import simbench
 
 @dataclass(frozen=True)
 class Case:
-    """A measurement, its unit, what was published of ODE, and the most that this engine may have, if that is promised."""
+    """A measurement, its unit, the value published for ODE, and the largest value this engine promises, if any."""
 
     name: str
     measure: Callable[[], float]

@@ -1,4 +1,4 @@
-"""What a step costs in a batch, relative to a world stepped by itself: ``python -m benchmarks.batch [--worlds N]``.
+"""The cost of a step in a batch, relative to a world stepped on its own: ``python -m benchmarks.batch [--worlds N]``.
 
 1,000 worlds of a chain of ten capsules that lies on the ground are stepped by one call of `od.Batch` on one thread. Before and
 after each call one such world makes as many steps in one call, in the cache all the time, where 1,000 worlds (44 MB are

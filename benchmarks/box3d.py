@@ -4,9 +4,9 @@ large_pyramid   a pyramid of unit cubes, 100 at its base
 joint_grid      a square grid of spheres, 100 a side, with ball joints between neighbours, held by seven of the first row
 many_pyramids   196 pyramids of 55 cubes each
 
-Steps of 1/60 s; "soft" takes 4 sub-steps in each, as Box3D does; nobody sleeps. What is unfair: Box3D's own figures were taken
-with one thread on another machine (AMD EPYC, Zen 5), so that only ratios taken on one machine say which is faster. Solvers take
-turns, each on a world of its own; times are medians with the smallest and largest.
+Steps of 1/60 s; "soft" takes 4 sub-steps in each, as Box3D does; no body may sleep. Not comparable: Box3D's own figures were
+taken with one thread on another machine (AMD EPYC, Zen 5), so only ratios taken on one machine say which is faster. Solvers
+take turns, each on a world of its own; times are medians with the smallest and largest.
 
     python -m benchmarks.box3d --json build/bench/box3d.json --plot build/bench/box3d.svg
 """
@@ -164,7 +164,7 @@ def plot(rows: Sequence[dict[str, Any]], path: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print, and write what was asked for."""
+    """Measure, print, and write the requested files."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.box3d", description=__doc__.splitlines()[0])
     parser.add_argument("--scenes", nargs="+", choices=SCENES, default=list(SCENES))
     parser.add_argument("--solvers", nargs="+", choices=SOLVERS, default=["soft"])

@@ -1,9 +1,9 @@
-"""Times every broadphase, and ODE's spaces beside them, on the boxes of moving scenes.
+"""Times every broadphase, and ODE's spaces for comparison, on the boxes of moving scenes.
 
 ``python -m benchmarks.broadphases [--scenes NAME ...]``: a scene is run once and the geoms' boxes of every step are
-kept; then all broadphases are shown the same boxes step by step, in turns, each with tables of its own. ODE is shown
-boxes of the same size in the same places; it may find a few pairs more or less, as boxes that just touch are rounded
-there. Prints the median and the mean time a step, and the median's ratio to ``hash``'s.
+kept. All broadphases are then given the same boxes step by step, in turns, each with tables of its own. ODE gets
+boxes of the same size in the same places; it may find a few pairs more or less, because boxes that just touch are
+rounded there. Prints the median and the mean time per step, and the ratio of the median to that of ``hash``.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Single calls from Python, µs: ``python -m benchmarks.calls [--turns N] [--pyode PYTHON]``.
 
-What a program that steers a world by itself pays for each call: a step of a world that holds little, adding bodies and joints,
-adding a force, reading an angle or a position. Every call is repeated on objects that are made anew for each turn, turn by turn
-for all calls, and the median of a turn's mean is printed, with the lowest and the highest. Where PyODE is installed
-(/usr/bin/python3 with Debian's python3-pyode, or --pyode), its call of the same meaning stands beside it.
+The cost of each call to a program that drives a world itself: a step of a world with little in it, adding bodies and joints,
+adding a force, reading an angle or a position. Every call is repeated on objects created afresh for each round; the calls
+take turns, and the median of the rounds' means is printed with the lowest and the highest. Where PyODE is installed
+(/usr/bin/python3 with Debian's python3-pyode, or --pyode), its equivalent call is listed too.
 
-What is unfair: times are of processor time of one thread; PyODE neither checks arguments nor has NumPy arrays for results.
+Not comparable: times are processor time of one thread; PyODE neither checks arguments nor returns NumPy arrays.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ H = 0.01
 
 
 class Timed(NamedTuple):
-    """A call: what it is called in the table, and what makes the function that is timed from a fresh world with one hinge."""
+    """A call: its name in the table, and a function that makes the timed function from a fresh world with one hinge."""
 
     label: str
     prepare: Callable[[od.World, Any], Callable[[], object]]
@@ -114,7 +114,7 @@ def measure(turns: int) -> dict[str, list[float]]:
     for _ in range(turns):
         for timed in TIMED:
             call = timed.prepare(*small_world())
-            seconds_a_call(call)  # the first ones are looked at more closely, and load what they need
+            seconds_a_call(call)  # the first calls are checked more closely, and load what they need
             seconds[timed.label].append(seconds_a_call(call))
     return seconds
 

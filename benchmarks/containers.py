@@ -1,10 +1,10 @@
 """Containers for recordings: ``python -m benchmarks.containers [--steps N]``, after ``pip install mcap zarr``.
 
-Frames of the two scenes of `benchmarks.recording` (1,000 bodies), each written by: our own format; MCAP, a message for each
-frame; MCAP with our coded spans as messages, so that nothing but the container differs; and Zarr, chunks of 125 frames in a
-folder, or in one zip. What is not ours stores poses alone, as whole numbers with our tolerances (int32 for positions, int16 for
-quaternions), with the best compression that the library has for them (zstd; for Zarr with bit shuffle). Times are of the
-processor. The file is then cut at 60 % of its bytes, as where a program is killed, and read as far as the library does.
+Frames of the two scenes of `benchmarks.recording` (1,000 bodies), each written in: our own format; MCAP, one message per
+frame; MCAP with our coded spans as messages, so that only the container differs; and Zarr, chunks of 125 frames in a folder
+or in one zip. The other formats store poses alone, as whole numbers with our tolerances (int32 for positions, int16 for
+quaternions), with the best compression that the library has for them (zstd; for Zarr with bit shuffle). Times are processor
+time. The file is then cut at 60 % of its bytes, as if the program had been killed, and read as far as the library can.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Integers = npt.NDArray[Any]
 
 @dataclass
 class Frames:
-    """What happened: whole numbers of poses, and the recording that they are from."""
+    """The recorded poses as whole numbers, and the recording that they are from."""
 
     positions: Integers
     quaternions: Integers
@@ -74,7 +74,7 @@ class Odr:
         return spent[1] - spent[0]
 
     def open(self, path: Path) -> Callable[[int], Any]:
-        """What reads the positions of a frame."""
+        """Returns a function that reads the positions of a frame."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", od.RecordingWarning)
             recording = od.Recording(path)
@@ -129,7 +129,7 @@ class Mcap:
         return STEP * np.frombuffer(content, np.int32, 3 * bodies).reshape(-1, 3)
 
     def open(self, path: Path) -> Callable[[int], Any]:
-        """What reads the positions of a frame, by the index at the file's end."""
+        """Returns a function that reads the positions of a frame, using the index at the end of the file."""
         from mcap.reader import make_reader
 
         self.close()
@@ -145,7 +145,7 @@ class Mcap:
         return read
 
     def close(self) -> None:
-        """Close what was opened last."""
+        """Close the file opened last."""
         if self.file is not None:
             self.file.close()
 
@@ -174,7 +174,7 @@ class Mcap:
 
 
 class McapSpans(Mcap):
-    """Our coded spans, which are packed already, as messages. Coding is no part of the time."""
+    """Our coded spans, already packed, as messages. The time does not include coding."""
 
     name, packed = "MCAP, our spans", True
 
@@ -244,7 +244,7 @@ class Zarr:
         return time.process_time() - start
 
     def open(self, path: Path) -> Callable[[int], Any]:
-        """What reads the positions of a frame."""
+        """Returns a function that reads the positions of a frame."""
         import zarr
 
         positions = zarr.open_group(self.store(path, "r"), mode="r")["positions"]
@@ -285,7 +285,7 @@ class ZippedZarr(Zarr):
             return super().write(frames, path)
 
     def frames_left(self, path: Path) -> int:
-        """How many frames of a file that was cut can be read: a zip's list of entries stands at its end."""
+        """How many frames of a truncated file can be read: a zip's list of entries is at its end."""
         try:
             self.open(path)
         except Exception:

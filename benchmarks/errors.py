@@ -1,7 +1,7 @@
 """How far a state of a benchmark scene is from one that keeps to the laws, whichever engine reached it.
 
-The bodies are put into a world of this engine, whose exact collider and joints measure them: so all engines are measured alike,
-by what they do to bodies and not by what they report.
+The bodies are put into a world of this engine, whose exact collider and joints measure them. All engines are thus measured
+alike, by what they do to bodies and not by what they report.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the live view costs: frames a second that a browser gets, and processor time of one frame, by number of bodies.
+"""The cost of the live view: frames per second in a browser, and processor time of one frame, by number of bodies.
 
     python -m benchmarks.live_view [--browser] [BODIES ...]
 
@@ -56,7 +56,7 @@ def measure(bodies: int) -> str:
     return f"{bodies:6} {frames / passed:9.1f} {sent / passed / 1e6:6.2f} {step:9.2f} {draw:9.2f} {whole:9.2f}"
 
 
-# What the page runs: the times at which it draws, ms.
+# Script run by the page: the times at which it draws, ms.
 NOTE_FRAMES = """
 window.frameTimes = [];
 const note = time => { window.frameTimes.push(time); requestAnimationFrame(note); };

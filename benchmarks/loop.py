@@ -6,8 +6,8 @@ Pythonic face with its default settings, with these and the step by the default 
 `like="ode"`, by C names and by `opendynamics.pyode`. They take turns of some steps each, and ratios are those of neighbouring
 turns: a busy machine slows all of them. Prints medians with the quarter and three-quarter values.
 
-What is unfair: times are of processor time of one thread, so that ours cannot use a second core; the Pythonic face's default
-QuickStep is not ODE's order of rows; and after some hundred steps the piles are no longer the same.
+Not comparable: times are processor time of one thread, so ours cannot use a second core; the default QuickStep of the
+Pythonic API does not use ODE's order of rows; and after some hundred steps the piles are no longer the same.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class CLoop(Loop):
 
 
 class Peer:
-    """PyODE in a process of its own."""
+    """PyODE in its own process."""
 
     def __init__(self, python: str, items: dict[str, Any]) -> None:
         program = Path(__file__).parent / "peers" / "pyode_loop.py"

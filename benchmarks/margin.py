@@ -1,7 +1,7 @@
-"""What a speculative margin costs: ``python -m benchmarks.margin [--bodies N]``.
+"""The cost of a speculative margin: ``python -m benchmarks.margin [--bodies N]``.
 
-Bodies fall onto a plane or a heightfield and become a pile. Worlds without a margin, with one of 0.02 m and with "auto" take
-turns, five steps each; what is printed are the medians of the ratios to the one without, in three stretches of the way.
+Bodies fall onto a plane or a heightfield and form a pile. Worlds without a margin, with one of 0.02 m and with "auto" take
+turns, five steps each. Prints the medians of the ratios to the world without a margin, for three stretches of the run.
 """
 
 from __future__ import annotations

@@ -205,7 +205,7 @@ def paired(one: str, other: str, batch: tuple[Array, Array, Array, Array]) -> tu
 
 
 def ours(one: str, other: str, batch: tuple[Array, Array, Array, Array]) -> Callable[[], int] | None:
-    """Collides the batch and returns how many pairs touch; None: there is no such pair."""
+    """Collides the batch and returns how many pairs touch; None: there is no collider for this pair."""
     function, first, second, _ = paired(one, other, batch)
     if not function:
         return None

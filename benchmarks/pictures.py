@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         camera = od.Camera(scene.camera, scene.target)
         for quality in QUALITY:
             settings = {**effort_of(quality), "threads": 1}
-            od.Renderer(scene.world, (32, 18), **settings).render(camera)  # loads what is needed
+            od.Renderer(scene.world, (32, 18), **settings).render(camera)  # loads the modules needed
             cases.append((name, quality, od.Renderer(scene.world, size, **settings), camera))
     best = np.full(len(cases), np.inf)
     for _ in range(options.repeat):

@@ -1,4 +1,4 @@
-"""What QuickStep's answer is worth, and what it costs: error against time, for both of its orders.
+"""The accuracy of QuickStep and its cost: error against time, for both of its orders.
 
 Each set of settings is run for some steps from a settled state. In every step, the exact stepper and QuickStep with very many
 iterations do the same step from the same state; the error is the distance of the bodies' velocities,
@@ -30,13 +30,13 @@ from opendynamics.io import build_scene
 from opendynamics.io.bench_scene import BenchScene, read_bench_scene
 
 CASES = {"wall10": 100, "heap200": 300, "chain50": 100, "chain200": 100, "ragdoll20": 300}  # steps to settle
-LIMIT = 1000  # iterations that stand for infinitely many
+LIMIT = 1000  # iterations that serve as infinitely many
 STATE = ("positions", "quaternions", "linear_velocities", "angular_velocities")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of a step: an order of constraints, iterations a step, what it starts from, over-relaxation."""
+    """Settings of a step: the order of constraints, iterations per step, starting values, over-relaxation."""
 
     order: str
     iterations: int

@@ -1,4 +1,4 @@
-"""What recording costs, in bytes and in time: ``python -m benchmarks.recording [--steps N]``.
+"""The cost of recording, in bytes and in time: ``python -m benchmarks.recording [--steps N]``.
 
 Two equal worlds of 1,000 bodies take turns in one process, some steps each; one of them is recorded. Ratios are those of
 neighbouring turns. In `heap` the bodies fall into a heap and settle without going to sleep; in `storm` they fly and spin

@@ -1,8 +1,8 @@
 """Times the benchmark scenes on every engine that is here, and prints ratios and errors.
 
-For each case the engines take turns (A B A B ...), each time on a freshly built world, so that a busy
-machine slows all of them; a repetition is one call that runs all its steps in compiled code. Reads the
-scene files of ``benchmarks/scenes``; writes a table and, if asked, a JSON file.
+For each case the engines take turns (A B A B ...), each time on a freshly built world, so that a busy machine slows all of
+them; a repetition is one call that runs all its steps in compiled code. Reads the scene files of ``benchmarks/scenes``;
+writes a table and, on request, a JSON file.
 
 A case with contacts starts from a settled state: one engine settles the scene once with its cheapest
 stepper, and every repetition of every engine starts from the bodies' state it reached.
@@ -114,7 +114,7 @@ CASES = (
 
 @dataclass
 class Result:
-    """What one case gave: milliseconds a step of each engine, one number a round."""
+    """The result of one case: milliseconds per step of each engine, one number per round."""
 
     case: Case
     times: dict[str, list[float]] = field(default_factory=dict)
@@ -165,7 +165,7 @@ def settle(peers: Sequence[type[Peer]], scene: BenchScene, steps: int, space: st
 
 
 class Repetition(NamedTuple):
-    """What one gave: milliseconds a step, contacts a step if the engine counts them, the state at the end."""
+    """The result of one repetition: milliseconds per step, contacts per step if the engine counts them, the final state."""
 
     ms: float
     contacts: float | None
@@ -234,7 +234,7 @@ def measure(case: Case, scene: BenchScene, peers: Sequence[type[Peer]], repeat: 
 
 
 def machine() -> dict[str, str]:
-    """What the figures belong to: processor, system, versions, how busy the machine is."""
+    """The conditions of the measurement: processor, system, versions, load of the machine."""
     processor = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.is_file():

@@ -1,8 +1,8 @@
-"""What saving and restoring cost: ``python -m benchmarks.saving [--rounds N]``.
+"""The cost of saving and restoring: ``python -m benchmarks.saving [--rounds N]``.
 
-In each scene, saving, restoring and a step take turns in one process. Printed are the medians, with the quarters around them,
-and the median ratio of saving and restoring together to a step. `changed` makes and destroys a body before each save, so that
-the members are listed anew; `file` is to bytes and back to a new world.
+In each scene, saving, restoring and a step take turns in one process. Prints the medians with their quartiles, and the median
+ratio of saving plus restoring to a step. `changed` makes and destroys a body before each save, so that the list of members
+must be rebuilt; `file` is to bytes and back to a new world.
 """
 
 from __future__ import annotations

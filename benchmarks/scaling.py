@@ -95,7 +95,7 @@ def draw(points: Sequence[Point], path: Path) -> None:
 
 
 def piles_of_boxes(piles: int) -> od.World:
-    """Pyramids of 14 unit cubes at the base, without their topmost five, on a square grid; nobody sleeps."""
+    """Pyramids of 14 unit cubes at the base, without their topmost five, on a square grid; no body may sleep."""
     world = od.World(gravity=(0, 0, -10), solver="soft")
     world.auto_disable = False
     world.threads = 1

@@ -1,7 +1,7 @@
 """The accuracy tests of SimBenchmark (Hwangbo, Lee & Hutter 2018), after their published definitions.
 
-Each function builds a scene without softness and error correction (CFM and ERP 0), runs it, and returns the error that
-the benchmark defines. Where it was written for the ANYmal robot, the humanoid SR1 stands in: its links, hinges and stops,
+Each function builds a scene without softness and error correction (CFM and ERP 0), runs it, and returns the error that the
+benchmark defines. Where the benchmark uses the ANYmal robot, the humanoid SR1 takes its place: its links, hinges and stops,
 with a capsule of the same radius and overall length for each cylinder.
 """
 

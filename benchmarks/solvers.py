@@ -136,7 +136,7 @@ LARGE = ("large_pyramid", "joint_grid")
 
 @dataclass
 class Found:
-    """What was measured; creep is NaN in scenes that do not rest."""
+    """The measured values; creep is NaN in scenes that do not come to rest."""
 
     median: float
     high: float
@@ -178,7 +178,7 @@ class Run:
 
 
 def measure(case: Case, solvers: Sequence[str]) -> dict[str, Found]:
-    """What each solver does with a scene."""
+    """Measures each solver on a scene."""
     runs = {solver: Run(case, solver) for solver in solvers}
     for _ in range(round(WINDOW / case.h)):
         for run in runs.values():

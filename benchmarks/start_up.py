@@ -1,9 +1,9 @@
-"""From nothing to a ball that has made its first step, in processes of their own: ``python -m benchmarks.start_up``.
+"""From nothing to a ball that has made its first step, in separate processes: ``python -m benchmarks.start_up``.
 
 Prints seconds of processor time with warm kernels: until `import opendynamics` has ended, until its names have been looked up
-(which imports what they need; NumPy's part of it is measured apart), until the world is made, and after the first step. With
-`--against FOLDER`, another checkout takes turns with this one, and the ratio of each pair of turns is printed too. Modules are
-loaded from .pyc files, as they are after an installation.
+(which imports what they need; NumPy's part of it is measured separately), until the world is made, and after the first step.
+With `--against FOLDER`, another checkout takes turns with this one, and the ratio of each pair of runs is printed too.
+Modules are loaded from .pyc files, as they are after an installation.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ print(*times)
 
 
 def _environment(folder: str) -> dict[str, str]:
-    """Fresh processes with a kernel cache and .pyc files of their own."""
+    """Fresh processes with their own kernel cache and .pyc files."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, "OPENDYNAMICS_CACHE_DIR": f"{folder}/kernels", "PYTHONPYCACHEPREFIX": f"{folder}/modules"}
 
@@ -71,7 +71,7 @@ def _run(program: str, environment: dict[str, str]) -> str:
 
 
 def measure_start_up(repeat: int) -> dict[str, list[float]]:
-    """Seconds until a ball has made its first step, in fresh processes with a kernel cache of their own.
+    """Seconds until a ball has made its first step, in fresh processes with their own kernel cache.
 
     "cold": the cache is empty (once); "warm": it is not; "... process": the same from the start of
     the interpreter to its end. Raises ``RuntimeError`` with the program's words if it fails.

@@ -1,7 +1,8 @@
 """Real-time factor of SR1Walk.cnoid on one core: simulated time by processor time, with each solver, in turn.
 
-``python -m benchmarks.walking [--seconds 2] [--rounds 5]`` prints the best and the median of the rounds, and how the time of a
-step is shared between the engine (`world.advance`) and what is around it: controller, actuation, read-back, sensors.
+``python -m benchmarks.walking [--seconds 2] [--rounds 5]`` prints the best and the median of the rounds, and how the
+time of a step is divided between the engine (`world.advance`) and the code around it: controller, actuation,
+read-back, sensors.
 """
 
 from __future__ import annotations

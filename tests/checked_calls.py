@@ -36,7 +36,7 @@ def fits(value, declared):
 
 
 def check_calls():
-    """Have all entries that are loaded from now on check what they are called with."""
+    """Make all entries loaded from now on check their arguments."""
     load = Entry.load
 
     def load_checked(entry):

@@ -31,7 +31,7 @@ def floors(text: str) -> dict[str, str]:
 
 
 def resolve(project: Path = PROJECT, *options: str) -> str:
-    """Which versions pip would take at both ends, in a line for each; ValueError if there is no set that fits together."""
+    """The versions that pip would take at both ends, one line each; ValueError if no set is compatible."""
     lines = []
     for python, resolution in ENDS.items():
         command = [
@@ -46,7 +46,7 @@ def resolve(project: Path = PROJECT, *options: str) -> str:
             str(project),
         ]
         command += [f"--extra={extra}" for extra in EXTRAS]
-        command += ["--python", sys.executable]  # uv would look at all that are installed
+        command += ["--python", sys.executable]  # uv would consider all that are installed
         done = subprocess.run(
             [*command, "--python-version", python, "--resolution", resolution, *options],
             capture_output=True,

@@ -1,4 +1,4 @@
-"""What the programs leave out, or do not compare, because it is a row of docs/deviations.md; by name, with the row's beginning.
+"""What the programs leave out or do not compare, because docs/deviations.md lists it; by name, with the row's beginning.
 
 `tests/parity/test_differential.py` looks every reason up in the page.
 """

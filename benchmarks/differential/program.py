@@ -1,4 +1,4 @@
-"""Programs of calls of ODE's functions, run alike on this engine and on libode, and what they return compared.
+"""Programs of calls to ODE's functions, run alike on this engine and on libode, with their results compared.
 
 A program is data: calls by name, with numbers, arrays and references to the results of earlier calls. Calls whose references are
 missing are left out, so that any part of a program is a program (`shrinking.py`).
@@ -42,7 +42,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Raised:
-    """What a call raised instead of returning."""
+    """The exception that a call raised instead of returning."""
 
     text: str
 
@@ -127,7 +127,7 @@ def _key(result: Any) -> int:
 
 
 def difference(ours: Any, theirs: Any) -> str:
-    """What differs in two results; "" if they agree."""
+    """The difference between two results; "" if they agree."""
     if ours is Left or theirs is Left:
         return "" if ours is theirs else "one engine lacks what the call needs"
     if isinstance(ours, tuple) and isinstance(theirs, tuple):

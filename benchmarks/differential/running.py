@@ -1,4 +1,4 @@
-"""Runs a program on both engines up to the first difference; libode in a process of its own, which it may end."""
+"""Runs a program on both engines up to the first difference; libode in its own process, which it may crash."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def compare(program: Sequence[Call], library: LibOde) -> Finding | None:
 
 
 def results_of_library(program: Sequence[Call], library: LibOde) -> list[Any]:
-    """What libode returns, call by call; less than the program has if it fails.
+    """The results of libode, call by call; fewer than the program has if it fails.
 
     It ends the process where it is at a loss, and reports "LCP internal error" where its solver is (a row of the deviations).
     """

@@ -56,7 +56,7 @@ BODY: Table = {
     "dBodySetDampingDefaults": lambda w: (),
 }
 
-# What comes and goes between steps.
+# Objects created and destroyed between steps.
 MODES: Table = {
     "dBodySetKinematic": lambda w: (),
     "dBodySetDynamic": lambda w: (),

@@ -18,7 +18,7 @@ _ROUNDING = 1e-14
 _TRIES = 4
 _MOST_TRIES = 400  # programs that shrinking runs
 _GETTER = re.compile(r"^d[A-Za-z]+?(Get|Is)[A-Z]")  # changes nothing
-_HEAD = 30  # characters of a message that show what it is about
+_HEAD = 30  # characters of a message that identify the failure
 _DISTURBED = ("dBodySetPosition", "dBodySetLinearVel", "dBodySetAngularVel", "dGeomSetPosition", "dWorldSetGravity")
 
 

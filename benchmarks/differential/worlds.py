@@ -1,4 +1,4 @@
-"""A random world, from one seed: spaces, bodies, geoms, joints; six steps with what comes between; and all getters."""
+"""A random world from one seed: spaces, bodies, geoms, joints; six steps with changes in between; and all getters."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class _World(Writer):
         self._ask()
 
     def _change(self) -> None:
-        """What may change in the middle."""
+        """The changes that may be made between steps."""
         for body in self.bodies:
             self.settings(settings.MODES, 0.05, body)
             self.settings(settings.BODY, 0.03, body)

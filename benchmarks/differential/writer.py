@@ -14,7 +14,7 @@ from benchmarks.differential.exclusions import FUNCTIONS
 from benchmarks.differential.program import Call, Ref
 from opendynamics import c_api
 
-# Joint parameters by code, and what they are drawn from.
+# Joint parameters by code, and the values they are drawn from.
 _PARAMETERS: dict[int, Callable[[random.Random], float]] = {
     c_api.dParamVel: lambda draw: draw.gauss(0, 1),
     c_api.dParamFMax: lambda draw: draw.uniform(-1, 20),

@@ -13,9 +13,9 @@ from opendynamics.io.bench_scene import BenchScene
 class Peer(Protocol):
     """One engine holding one freshly built world of a benchmark scene.
 
-    ``name`` is that in the table; ``steppers`` lists what it can do: "step" (exact), "quick" (iterative, 20 iterations)
-    and "default" (what it does by itself); ``warm_up_steps`` must be run once, untimed, before a case, by an engine that
-    compiles what a scene needs when it needs it, or may take too long.
+    ``name`` is the name in the table; ``steppers`` lists what it can do: "step" (exact), "quick" (iterative, 20
+    iterations) and "default" (its own default); ``warm_up_steps`` must be run once, untimed, before a case if an
+    engine compiles what a scene needs only when it needs it, or may take too long.
     """
 
     name: str

@@ -179,7 +179,7 @@ class LibOde:
         return [dContactGeom.from_buffer_copy(contact) for contact in room[:count]]
 
     def dSpaceCollide(self, space: int, data: Any, callback: Callable[[Any, int, int], None]) -> None:  # noqa: N802
-        """`callback(data, o1, o2)` for each pair; what it raises is raised here."""
+        """`callback(data, o1, o2)` for each pair; exceptions that it raises are raised here."""
         self._collide("dSpaceCollide", (space,), data, callback)
 
     def dSpaceCollide2(  # noqa: N802
@@ -197,7 +197,7 @@ class LibOde:
             try:
                 if not raised:
                     callback(data, one, two)
-            except BaseException as error:  # a callback from C can hand on nothing
+            except BaseException as error:  # an exception cannot pass through C from a callback
                 raised.append(error)
 
         kinds = (_P,) * len(spaces)

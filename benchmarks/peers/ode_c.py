@@ -53,7 +53,7 @@ _SAP_XYZ = 36  # dSAP_AXES_XYZ
 _LO_STOP, _HI_STOP, _SECOND = 0, 1, 0x100
 _ALL = 0xFFFFFFFF  # dAllocateMaskAll
 
-# What the near callback is handed, as an int64 array.
+# The near callback's data, as an int64 array.
 _WORLD, _GROUP, _BUFFER, _MAX, _PAIRS, _CONTACTS, _SLOTS = 0, 1, 2, 3, 4, 5, 6
 
 _V, _I, _D, _P = None, ctypes.c_int, ctypes.c_double, ctypes.c_int64

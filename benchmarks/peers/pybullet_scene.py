@@ -89,7 +89,7 @@ class PybulletPeer:
 
     def _add(self, mass: float, shape: int, place: Any, quaternion: Any, friction: float) -> int:
         body: int = self._call("createMultiBody", mass, shape, -1, place, _xyzw(quaternion))
-        # A contact's friction is the product of both coefficients. Nothing is damped, nobody sleeps.
+        # A contact's friction is the product of both coefficients. No damping, no sleeping.
         self._call("changeDynamics", body, -1, lateralFriction=friction**0.5, linearDamping=0.0, angularDamping=0.0)
         self._call("changeDynamics", body, -1, activationState=self._bullet.ACTIVATION_STATE_DISABLE_SLEEPING)
         return body

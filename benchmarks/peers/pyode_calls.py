@@ -1,6 +1,6 @@
 """Single calls of PyODE, for `benchmarks.calls`: ``python3 pyode_calls.py TURNS CALLS`` prints seconds by label as JSON.
 
-Run by the Python that has PyODE, in a process of its own; it imports nothing else.
+Run in its own process by the Python that has PyODE; it imports nothing else.
 """
 
 from __future__ import annotations

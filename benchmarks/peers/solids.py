@@ -1,4 +1,4 @@
-"""Scenes of solids on the ground that run on this engine and on libode: for checks of what stands and what slips."""
+"""Scenes of solids on the ground that run on this engine and on libode, to check which of them stand and which slip."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def folder_of(module, name):
 
 @pytest.mark.parametrize("path", FILES, ids=module_of)
 def test_no_solver_imports_another(path):
-    """What solvers share are files beside their folders, and folders with an underscore."""
+    """Code shared by solvers is in files next to their folders, and in folders with an underscore."""
     own = path.relative_to(SOLVE).parts[0]
     for module, name in dict(imported_names(path)).values():
         folder = folder_of(module, name)
@@ -113,7 +113,7 @@ def hops_to_stage(monkeypatch, method):
     counting.call = counting
     world = od.World(gravity=(0, 0, -9.81))
     world.add_ball(world.add_body(), None)
-    method(world, 0.01)  # loads what it needs
+    method(world, 0.01)  # loads the modules it needs
     monkeypatch.setattr(stages, "step", counting)
     method(world, 0.01)
     return found[0]
@@ -137,7 +137,7 @@ def is_call(node):
 
 
 def hops_between(start, goal):
-    """Calls on the shortest way from one function of core to another, by module and name; none if there is no way."""
+    """Calls on the shortest path from one function of core to another, by module and name; empty if there is no path."""
     near, seen, hops = {start}, {start}, 0
     while near and goal not in near:
         called = set().union(*(calls_of(module).get(name, ()) for module, name in near))

@@ -196,7 +196,7 @@ def test_bad_batches_are_refused():
     with pytest.raises(od.DestroyedError):
         od.Batch([world, other]).advance(H)
     assert world.state_hash() == before
-    world.advance(H)  # the batch that failed has let go of it
+    world.advance(H)  # the batch that failed has released it
 
 
 def test_an_empty_batch_does_nothing():
@@ -204,7 +204,7 @@ def test_an_empty_batch_does_nothing():
 
 
 def test_a_new_world_is_small():
-    """At most 16 kB, so that thousands fit; they share what is not state."""
+    """At most 16 kB, so that thousands fit; everything but the state is shared."""
     import tracemalloc
 
     od.World()

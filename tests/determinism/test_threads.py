@@ -29,7 +29,7 @@ def world_solved_by(solver):
 
 
 def towers(threads, solver):
-    """60 towers of 4 boxes, each an island of its own, one of them pushed over."""
+    """60 towers of 4 boxes, each its own island, one of them pushed over."""
     world = world_solved_by(solver)
     world.threads = threads
     world.add_plane(normal=(0, 0, 1))

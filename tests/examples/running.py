@@ -36,7 +36,7 @@ def _run(name):
 
 
 def run(name):
-    """What the example defines, and what it prints; skips where it needs a package that is not there."""
+    """The names the example defines and its output; skips if it needs a package that is not installed."""
     for package in NEEDS.get(name, ()):
         pytest.importorskip(package)
     return _run(name)

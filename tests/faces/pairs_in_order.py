@@ -92,7 +92,10 @@ class Program:
     def make_geom(self) -> None:
         ode, draw = self.ode, self.random
         space, kind, number = draw.choice([*self.spaces, self.space]), draw.random(), len(self.geoms)
-        endless = kind < 0.1 and self.kind in ("simple", "hash")  # the others report these with what they do not meet
+        endless = kind < 0.1 and self.kind in (
+            "simple",
+            "hash",
+        )  # the others report these with geoms that they do not touch
         if endless:
             geom = ode.dCreatePlane(space, 0, 0, 1, -1.0)
         elif kind < 0.5:
@@ -175,7 +178,7 @@ class Program:
     def read_box(self) -> None:
         self.ode.dGeomGetAABB(self.geoms[self.geom()])
 
-    # -- what is seen ------------------------------------------------------------------------------------------------
+    # -- observations ------------------------------------------------------------------------------------------------
 
     def near(self, _: Any, one: Any, other: Any) -> None:
         self.seen[-1].append([self.numbers[one], self.numbers[other]])
@@ -210,7 +213,7 @@ class Program:
 
 
 def record(library: Any, kind: str, seed: int) -> list[Any] | None:
-    """What ODE shows; None if it ends the process, as it does if it meets a geom that it forgot to clean."""
+    """ODE's result; None if it ends the process, as it does on meeting a geom that it forgot to clean."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:

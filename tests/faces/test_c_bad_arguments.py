@@ -1,6 +1,6 @@
 """Every C name with arguments of wrong types, values and counts, destroyed IDs and null: exceptions that name the call.
 
-What is refused leaves the world as it was.
+A rejected call leaves the world unchanged.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Scene:
         return (lambda *_: 0) if "Call" in kind else [1.0, 2.0, 3.0, 4.0] if make is None else make()
 
     def state(self):
-        """What is known of the bodies and the world."""
+        """The readable state of the bodies and the world."""
         numbers = [getattr(c, f"dBodyGet{what}")(body).tolist() for body in self.bodies for what in STATE]
         return [*numbers, *(getattr(c, f"dWorldGet{what}")(self.world) for what in SETTINGS)]
 

@@ -31,7 +31,7 @@ def turn(body, axis, angle):
 
 
 def params_round_trip(set_param, get_param, joint, groups):
-    """Every group has numbers of its own; what a joint does not have reads as 0."""
+    """Every group has its own numbers; a parameter that the joint does not have reads as 0."""
     names = ("LoStop", "HiStop", "Vel", "FMax", "FudgeFactor", "Bounce", "CFM", "StopERP", "StopCFM")
     codes = [getattr(ode, f"dParam{name}") + k * ode.dParamGroup for k in range(groups) for name in names]
     for k, code in enumerate(codes):
@@ -71,7 +71,7 @@ def test_universal(world):
 
 @pytest.mark.parametrize("angles", [(math.pi / 2, 0), (0.23, 0.37), (-1, 2)])
 def test_universal_offsets(world, angles):
-    """After the call the angles are what was asked for, and 0 where both bodies are turned back."""
+    """After the call the angles have the requested values, and 0 when both bodies are turned back."""
     for number in (1, 2):
         j, one, two = attached(ode.dJointCreateUniversal, world)
         if number == 1:

@@ -12,7 +12,7 @@ TURN = [0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0]  # a quarter about z
 
 def made(function, *arguments):
     mass = ode.dMass()
-    mass.mass, mass.c[:], mass.I[:] = 7, 8, 9  # what was there before must not matter
+    mass.mass, mass.c[:], mass.I[:] = 7, 8, 9  # previous contents must not matter
     function(mass, *arguments)
     return mass
 

@@ -262,7 +262,7 @@ def test_heights_of_every_type(kind):
 
 
 def test_bytes_are_heights():
-    """ODE's own test `heightfield_ray_fail`: a ray beside a field of characters meets nothing."""
+    """ODE's own test `heightfield_ray_fail`: a ray next to a field of characters hits nothing."""
     data = dGeomHeightfieldDataCreate()
     dGeomHeightfieldDataBuildByte(data, b"1234567890123456", 0, 4.0, 4.0, 4, 4, 1.0, 0.0, 0.0, 0)
     dGeomHeightfieldDataSetBounds(data, ord("0"), ord("9"))

@@ -51,7 +51,7 @@ def round_trips(setter, getter, joint, *parameters):
 
 
 def pushes(one, two):
-    """What a helper added: opposite forces, opposite torques."""
+    """The effect of a helper: opposite forces, opposite torques."""
     assert dBodyGetForce(one) == near(*-np.array(dBodyGetForce(two)))
     return np.array(dBodyGetForce(one)), np.array(dBodyGetTorque(one))
 

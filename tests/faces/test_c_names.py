@@ -55,7 +55,7 @@ def test_constants_have_their_values():
 
 
 def test_every_function_is_called_by_a_test():
-    """To stand in a test file counts as being called."""
+    """A name that occurs in a test file counts as called."""
     mentioned = set()
     for path in HERE.parent.rglob("test_*.py"):
         if path != Path(__file__):

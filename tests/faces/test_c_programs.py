@@ -155,7 +155,7 @@ def test_ends_where_odes_program_does(make):
 
 
 def test_a_hook_breaks_when_the_load_gets_too_large():
-    """A box hangs from the world; as its feedback tells, the joint is destroyed, and the box falls to the floor."""
+    """A box hangs from the world; depending on its feedback the joint is destroyed, and the box falls to the floor."""
     program = Program(mu=1)
     box = program.body(ode.dCreateBox(program.space, 0.1, 0.1, 0.1), 1000, 0, 0, 1)
     hook, feedback, load = ode.dJointCreateFixed(program.world, 0), ode.dJointFeedback(), 0

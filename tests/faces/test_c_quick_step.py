@@ -65,7 +65,7 @@ def test_endless_friction_holds_before_the_normal_force_has_risen(mode):
         ode.dWorldSetQuickStepNumIterations(world, 1)
         ode.dWorldSetQuickStepW(world, 1.0)
         body = ode.dBodyCreate(world)
-        ode.dBodySetLinearVel(body, 1, 0, 1)  # it leaves: there is no normal force
+        ode.dBodySetLinearVel(body, 1, 0, 1)  # it separates: there is no normal force
         contact = ode.dContact()
         contact.geom.normal[:] = 0, 0, 1
         contact.surface.mode, contact.surface.mu = mode, mu

@@ -205,7 +205,7 @@ def test_odes_own_file_is_read(tmp_path, capsys):
 
 
 def test_fields_are_odes(tmp_path):
-    """What ODE writes of this world stands in ours too, number for number."""
+    """Every number that ODE writes for this world is in our file too."""
     ours = exported(read_dif(LIBODE)).splitlines()
     kept = {line.strip().rstrip(",") for line in ours}
     theirs = gzip.decompress(LIBODE.read_bytes()).decode().splitlines()

@@ -76,7 +76,7 @@ def test_disabled_joints_keep_anchors_and_axes(world):
 
 
 def test_feedback_has_what_the_joint_did_to_both_bodies(world):
-    """The default is none; the structure that was set is handed back, and none again after a null pointer."""
+    """The default is null; the structure that was set is returned, and null again after a null pointer."""
     one, other = two_bodies(world)
     joint = attached("Fixed", world, one, other)
     ode.dJointSetFixed(joint)

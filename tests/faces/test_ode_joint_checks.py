@@ -289,7 +289,7 @@ def test_offsets_of_a_universal_joint(world, setter, angles):
     ode.dJointSetUniversalAxis2(joint, *Y)
     turn(one, X, angles[0])
     turn(two, Y, -angles[1])
-    # Setting an axis anew makes this pose the one where the angles are what is given.
+    # Setting an axis again makes this the pose in which the angles have the given values.
     axis = ode.dJointGetUniversalAxis1(joint) if setter == "Axis1Offset" else ode.dJointGetUniversalAxis2(joint)
     call("Universal", joint, "Set", setter, *axis[:3], *angles)
     close(ode.dJointGetUniversalAngles(joint), angles, atol=1e-9)

@@ -24,7 +24,7 @@ def test_there_are_five_guides():
 
 @pytest.mark.parametrize("guide", GUIDES)
 def test_the_examples_of_a_guide_run(guide):
-    """The blocks of a page are one program; they hold assertions of their own."""
+    """The blocks of a page are one program; they contain their own assertions."""
     blocks = re.findall(r"^```python\n(.*?)^```", text_of(guide), re.DOTALL | re.MULTILINE)
     assert blocks and sum(block.count("assert ") for block in blocks) >= 1
     scope = {"__name__": "__main__"}

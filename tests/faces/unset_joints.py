@@ -66,7 +66,7 @@ def attached(ode: Any, kind: str, how: str, null: Any = None) -> tuple[Any, list
 
 
 def returned(ode: Any, kind: str, joint: Any) -> dict[str, list[float]]:
-    """What the joint's getters return."""
+    """The return values of the joint's getters."""
     found = {}
     for name in dir(c_api):
         suffix = name.removeprefix(f"dJointGet{kind}")

@@ -10,10 +10,10 @@ from opendynamics.core.arrays.rows import ROWS
 
 H = 0.01
 
-# Contacts have tests of their own.
+# Contacts are tested separately.
 KINDS = sorted(name for name in FAMILY.names if joint_class(name) is not None and name != "contact")
 
-# What a joint may be attached to, where that is not everything.
+# The possible attachments of a joint, where not all are allowed.
 ATTACHMENTS = {"hinge2": ["pair"], "transmission": ["pair"], "plane2d": ["world"]}
 
 
@@ -75,7 +75,7 @@ def make(kind, attachment, seed=1, speed=0.0, **options):
 
 
 def rows_of(joint):
-    """The joint's rows in the last step: Jacobians, (n, 12), and how fast the errors were to be mended, m/s or rad/s."""
+    """The joint's rows in the last step: Jacobians, (n, 12), and the velocities that correct the errors, m/s or rad/s."""
     first, count = int(joint._record["first_row"]), int(joint._record["row_count"])
     rows = joint.world._store[ROWS][first : first + count]
     return np.hstack([rows["j0"], rows["j1"]]).copy(), rows["bias"] * H

@@ -77,7 +77,7 @@ def collide(a, b, limit=16):
 
 
 def collide_many(pairs, limit=16, *, like_ode=False):
-    """Contacts of many pairs of shapes, in one compiled call; ODE's where ODE's are not exact, if asked for."""
+    """Contacts of many pairs of shapes, in one compiled call; on request ODE's, where ODE's are not exact."""
     pairs = list(pairs)
     store = store_of(pairs, limit, like_ode=like_ode)
     count = collide_batch(store.tables, limit)

@@ -79,7 +79,7 @@ def test_boxes_and_equal_polyhedra_are_pushed_alike(name):
         if max((contact.depth for contact in (*ours, *theirs)), default=0.0) > DEEP * min(lengths):
             continue  # several ways out may be as short
         if min((contact.depth for contact in (*ours, *theirs)), default=0.0) < TOUCHING:
-            continue  # an edge across an edge: the one point that stands for it is nearest to the face's centre
+            continue  # an edge across an edge: the one point that represents it is nearest to the face's centre
         touching += len(ours) > 0
         one, other = pushes(ours), pushes(theirs)
         assert len(one) == len(other), (k, one, other)

@@ -120,7 +120,7 @@ def solve(system, *, hard=False):
 
 
 def run(store, entry):
-    """What a world does while the solver lacks something."""
+    """The behaviour of a world while the solver lacks something."""
     while not entry(store.tables, 0):
         if not load_missing_escalation(store, (exact,)):
             store.make_missing_room()

@@ -24,7 +24,7 @@ STOPPED = [(kind, attachment, axis) for kind, attachment, axis in AXES if (kind,
 
 
 def coordinate(joint, axis):
-    """What the stops and the motor of an axis are about.
+    """The parameters of the stops and the motor of an axis.
 
     Of reversed joints a hinge counts the angle of the body, not of the world against it, and universal and PU joints
     number the body's axis first. The second angles that grow against their rates, of hinge-2 and reversed universal

@@ -90,7 +90,7 @@ def check(joint):
     _, jacobian = errors_and_rows(joint)
     slope = derivative(joint)
     if joint._inner_bodies[1] is None:
-        jacobian[:, 6:] = 0.0  # nobody is there
+        jacobian[:, 6:] = 0.0  # no body there
     if joint.kind not in HALF_WAY and not (joint.kind == "piston" and len(jacobian) > 4):
         np.testing.assert_allclose(slope, -jacobian, atol=1e-6)
     # Each derivative is its own row, perhaps with something of the others.
@@ -100,7 +100,7 @@ def check(joint):
 
 
 def test_a_row_without_content_is_empty():
-    """Wheels between whose teeth there is play push nobody."""
+    """Wheels with play between their teeth exert no force."""
     world = od.World()
     wheels = [world.add_body(mass=od.Mass.sphere(1.0, mass=1.0), position=(x, 0, 0)) for x in (0, 1)]
     for wheel in wheels:

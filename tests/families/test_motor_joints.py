@@ -78,7 +78,7 @@ def test_angular_motor_of_unlimited_torque_leaves_one_axis_free(stepper):
 
 
 def test_axes_that_were_never_set_are_x():
-    """In ODE they are no direction at all."""
+    """In ODE they give no direction at all."""
     for kind in ("amotor", "lmotor"):
         world, motor = make(kind, "world", speed=0.0)
         motor.num_axes = 1
@@ -125,7 +125,7 @@ def test_user_mode_stops_hold_the_angle_that_is_told():
         furthest = max(furthest, *motor.angles)
         world.step(H)
     assert furthest == pytest.approx(0.5, abs=2.0 * H + 1e-9)
-    assert hinge.rate < 0.0  # the stop's error has been mended
+    assert hinge.rate < 0.0  # the stop's error has been corrected
 
 
 @pytest.mark.parametrize("attachment", ATTACHMENTS)

@@ -104,7 +104,7 @@ def pushed(shape, shift):
 
 
 def is_sound(contacts, limit=LIMIT):
-    """Finite, at most as many as asked for, unit normals, depths not negative."""
+    """Finite, at most as many as requested, unit normals, depths not negative."""
     return (
         len(contacts) <= limit
         and np.isfinite(contacts.position).all()
@@ -316,7 +316,7 @@ def awkward(name, count, *, seed):
                 shapes.append(replace(shape, size=(*axis, round(4 * shape.size[3]) / 4)) if k % 2 else shape)
                 continue
             if shape.name == "convex":
-                # Needles and slabs; what has no volume is refused when it is made.
+                # Needles and slabs; a shape without volume is rejected when it is made.
                 scale = SQUEEZES[rng.integers(len(SQUEEZES))] if k % 3 == 0 else (1.0, 1.0, 1.0)
                 shape = replace(shape, size=tuple((np.reshape(shape.size, (-1, 3)) * scale).ravel().tolist()))
             else:

@@ -468,7 +468,9 @@ def test_islands_may_be_solved_in_any_order(solver):
 
 
 def test_a_second_solution_takes_the_blocks_of_the_first():
-    """With other right-hand sides of contacts, and the forces that the first began with: the same to the last bit as anew."""
+    """With other right-hand sides of contacts, starting from the forces of the first: the same to the last bit as from
+    scratch.
+    """
     world = world_with("blocks", quickstep_warm_start=0.9)
     stack(world, 3)
     chain(world, 3, y=0.1)  # joints among contacts

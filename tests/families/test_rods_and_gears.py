@@ -178,7 +178,7 @@ def test_backlash_lets_go_until_it_is_used_up(name):
 
 
 def test_what_follows_is_known_before_the_first_step():
-    """ODE tells whatever was in memory."""
+    """ODE returns whatever was in memory."""
     _, _, _, joint = geared("parallel", at=(1, 2, 3))
     assert (joint.ratio, joint.angle1, joint.angle2) == (1.7, 0.0, 0.0)
     assert joint.radius1 / joint.radius2 == pytest.approx(1.7)

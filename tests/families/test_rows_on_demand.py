@@ -60,7 +60,7 @@ def test_bounded_rows_are_counted_without_them(name):
 
 
 def test_contacts_in_lanes_have_no_rows():
-    """What nobody reads is not written: their rows stay as they were."""
+    """Rows that no one reads are not written: they keep their old values."""
     world = od.World(gravity=(0, 0, -G), solver="soft")
     world.add_body(od.Box((100, 100, 1)), position=(0, 0, -0.5), kinematic=True)
     for k in range(30):

@@ -146,7 +146,7 @@ def test_a_pile_in_lanes_repeats_itself_bit_by_bit():
 
 
 def test_more_contacts_than_colours():
-    """What has no colour left is solved by itself: a slab on 100 balls sinks as evenly as on 25."""
+    """Rows for which no colour is left are solved on their own: a slab on 100 balls sinks as evenly as on 25."""
     for side in (5, 10):
         world = od.World(gravity=(0, 0, -G), solver="soft")
         world.soft_substeps = 4  # of a few bodies as of many
@@ -195,7 +195,7 @@ def test_tilted_boxes_that_meet_the_ground_in_the_step_are_stopped_as_alone():
 
 
 def links_of_islands(world):
-    """The links and bodies of each island of the last step, as they stand in memory."""
+    """The links and bodies of each island of the last step, in memory order."""
     store = world._store
     for island in store[ISLANDS][: store.used(ISLANDS)]:
         links, bodies = int(island["first_link"]), int(island["first_body"])

@@ -109,7 +109,7 @@ def test_the_other_order_turns_contacts_round(body, surface):
         there, back = od.collide(geom, ground, max_contacts=16), od.collide(ground, geom, max_contacts=16)
         met += bool(there)
         if body == surface == "trimesh":
-            # Which mesh's triangles are the bodies differs: what is found must agree, not the points.
+            # It differs which mesh's triangles act as the bodies: the contact must agree, not its points.
             assert bool(there) == bool(back)
             continue
         assert same(rows(there), rows(back, -1.0), 0.0)

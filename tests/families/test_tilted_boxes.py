@@ -52,7 +52,7 @@ def numbers(contacts):
 
 
 def tilted(boxes, contacts):
-    """Whether the contacts' normal is no face's."""
+    """Whether the contacts' normal is not a face normal."""
     normal = np.asarray(contacts[0].normal)
     return all(np.abs(matrix(pose[2]).T @ normal).max() < 1 - 1e-12 for pose in boxes)
 

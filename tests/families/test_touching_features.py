@@ -19,7 +19,7 @@ SEARCHED = {("box", "cone"): 1000}
 # much less deep replaces the deepest point (`manifold.ROUND_CAP`).
 TOLERANCE = 4e-7
 
-# m; what is apart by rounding, 2^-23 of the sizes, touches.
+# m; shapes apart by rounding, 2^-23 of the sizes, touch.
 APART = 1e-6
 
 
@@ -40,7 +40,7 @@ def test_contacts_lie_within_the_touching_features(first, second, count):
         deepest = contacts.depth.argmax()
         overlaps = overlap(a, b, contacts.normal[deepest])
         assert overlaps > -APART
-        # Of faces that lean by rounding, the deepest corner may lie beside the other face.
+        # On faces tilted by rounding, the deepest corner may lie outside the other face.
         assert max(overlaps, 0.0) == pytest.approx(contacts.depth[deepest], abs=1e-9)
         # Points of less depth are on features that lean: their surfaces are known to second order of the slope.
         short = contacts.depth[deepest] - contacts.depth
@@ -110,7 +110,7 @@ def test_a_capsule_beside_a_rim_square_to_its_axis_does_not_touch_the_cap():
         for height, touches in (
             (0.416, False),
             (0.41, True),
-        ):  # of the cap; the rim is 0.08 m beside the capsule's line
+        ):  # of the cap; the rim is 0.08 m away from the capsule's axis
             cylinder = Shape("cylinder", (0.32, 0.24), (-height - 0.12, 0.4, -0.02), turn)
             (contacts,) = collide_many([(capsule, cylinder)], 16)
             assert bool(len(contacts)) == touches

@@ -37,7 +37,7 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 def start(copy: Path, script: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a program with the copy, and a cache folder beside it; with the package itself, the test has to name one."""
+    """Run a program with the copy and a cache folder next to it; with the package itself, the test has to name one."""
     found = os.environ | {"PYTHONPATH": str(copy.parent)}
     if copy != PACKAGE:
         found["OPENDYNAMICS_CACHE_DIR"] = str(copy.parent / "cache")
@@ -53,7 +53,7 @@ def start(copy: Path, script: str, **environment: str) -> subprocess.CompletedPr
 
 
 def run(copy: Path, script: str, **environment: str) -> str:
-    """What the program prints; it must not fail, nor warn."""
+    """The output of the program; it must neither fail nor warn."""
     done = start(copy, script, **environment)
     assert done.returncode == 0, done.stderr
     assert "Warning" not in done.stderr, done.stderr

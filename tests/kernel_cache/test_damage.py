@@ -13,7 +13,7 @@ from tests.kernel_cache.tiny import fresh, loads
 
 
 class Trap:
-    """What must never be unpickled."""
+    """An object that must never be unpickled."""
 
     def __reduce__(self):
         return (os.abort, ())
@@ -62,7 +62,7 @@ DAMAGE = {
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """A cache of its own, for each test, and nothing said yet."""
+    """A separate cache for each test, and no message given yet."""
     monkeypatch.setenv("OPENDYNAMICS_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(cache, "_said", set())
     return tmp_path / "cache"

@@ -21,7 +21,7 @@ from tests.kernel_cache.copies import KEYS, copy_to, run
 
 HERE = Path(__file__).parent
 
-# Calls small entries that read tables, and prints what they give.
+# Calls small entries that read tables, and prints their results.
 MEASURES = """
 import opendynamics as od
 world = od.World(gravity=(0, 0, -10))

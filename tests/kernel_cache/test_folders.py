@@ -41,7 +41,7 @@ def place(monkeypatch):
 
 
 def as_user(user, function):
-    """What `function()` gives in a process of another user, and what that process warned of."""
+    """The result of `function()` in a process of another user, and the warnings of that process."""
     into, out_of = os.pipe()
     child = os.fork()
     if child == 0:
@@ -236,7 +236,7 @@ def test_a_user_without_home_imports_and_computes():
 
 @as_root
 def test_another_users_machine_code_is_not_run(place):
-    """What user OTHER has kept, for everybody to read, is run by OTHER alone."""
+    """Files kept by user OTHER, readable by all, are run by OTHER alone."""
     (place / "kernels").mkdir()
     (place / "kernels").chmod(0o755)
     os.chown(place / "kernels", OTHER, OTHER)
@@ -259,7 +259,7 @@ def test_a_file_of_another_users_in_ones_own_folder_is_not_run(place):
 
 @as_root
 def test_a_warmed_folder_that_cannot_be_written_is_read(place):
-    """As in an image of a container: made by root, opened for reading, used by somebody without name and home."""
+    """As in a container image: made by root, readable, used by a user without name and home."""
     (place / "kernels").mkdir(mode=0o755)
     assert not loads()
     files = list((place / "kernels").iterdir())

@@ -54,7 +54,7 @@ print(json.dumps({entry.py_func.__module__ + "." + entry.py_func.__name__: entry
 
 
 def test_a_process_that_imports_less_has_the_same_keys(copy, keys):
-    """What `warmup`, or the wheel, has compiled is what a user's program looks for."""
+    """A user's program looks for the files that `warmup`, or the wheel, has compiled."""
     found = json.loads(run(copy, SIMULATION))
     assert len(found) < len(keys) and {name: keys[name] for name in found} == found
 
@@ -124,7 +124,7 @@ def test_an_archive_has_the_keys_of_its_sources(copy, keys, tmp_path):
 
 
 def test_a_constant_from_the_environment_counts(edited):
-    """What a module computes when it is imported is a constant of its kernels, wherever it comes from."""
+    """Values that a module computes on import are constants of its kernels, wherever they come from."""
     algebra = edited / "core" / "algebra"
     algebra.joinpath("probe.py").write_text('import os\n\ntwice = float(os.environ.get("FACTOR", 2))\n')
     algebra.joinpath("uses_probe.py").write_text(f"from opendynamics.core.algebra.probe import twice\n{ENTRY}")
@@ -133,7 +133,7 @@ def test_a_constant_from_the_environment_counts(edited):
 
 
 def test_sources_that_change_while_a_process_runs_are_not_trusted(edited):
-    """What it has imported is no longer what it would make a key of."""
+    """The code it has imported is no longer the code on disk, from which it would make a key."""
     script = f"""
 import pathlib, time
 import opendynamics as od

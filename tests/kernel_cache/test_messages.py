@@ -28,7 +28,7 @@ def quick(monkeypatch, tmp_path):
 
 @pytest.fixture
 def said():
-    """Messages of their own, whose thread has ended when the test has."""
+    """Separate messages, whose thread has ended when the test ends."""
     said = Messages()
     yield said
     while said._ticking:
@@ -103,7 +103,7 @@ def test_without_stderr_nothing_fails(said, monkeypatch):
 
 @pytest.mark.parametrize("rich", [False, True])
 def test_a_progress_bar_takes_it_in(said, monkeypatch, rich):
-    """Nothing is written beside the bar; the bar's own label comes back."""
+    """No text is written next to the bar; the bar's own label comes back."""
     if rich:
         pytest.importorskip("rich")
     else:

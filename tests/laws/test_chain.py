@@ -35,7 +35,7 @@ def test_chain_tension(kind, masses):
         feedback = joint.feedback
         assert feedback.force1 == pytest.approx([0, 0, below[k]], rel=1e-5, abs=1e-7)
         assert feedback.torque1 == pytest.approx([0, 0, 0], abs=1e-7)
-        expected = [0, 0, -below[k]] if k else [0, 0, 0]  # the static world is no body: nothing is told of it
+        expected = [0, 0, -below[k]] if k else [0, 0, 0]  # the static world is not a body and is not reported
         assert feedback.force2 == pytest.approx(expected, rel=1e-5, abs=1e-7)
 
 

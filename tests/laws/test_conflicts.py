@@ -136,7 +136,7 @@ def test_joints_that_can_be_met_are_not_solved_for(monkeypatch):
 
 
 def test_steps_made_one_by_one_look_for_conflicts_now_and_then(monkeypatch):
-    """The first step looks, so that what is built wrong is named at once, and then one in eight."""
+    """The first step checks, so that construction errors are reported at once; afterwards one step in eight."""
     world, looks, done = od.World(gravity=(0, 0, -9.81)), [], 0
     world.add_hinge(world.add_body(od.Sphere(0.1), mass=1.0, position=(1, 0, 0)), None, axis=(0, 1, 0))
     monkeypatch.setattr("opendynamics.api.stepping.warn_of_conflicts", lambda _: looks.append(done))

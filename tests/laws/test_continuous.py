@@ -9,7 +9,7 @@ import opendynamics as od
 
 H = 1e-3
 RADIUS = 0.005
-# What a stopped body overlaps by, as part of the thinnest of the two shapes: see core/collide/ccd/time_of_impact.py.
+# The overlap of a stopped body, as a fraction of the thinner of the two shapes: see core/collide/ccd/time_of_impact.py.
 SKIN = 0.005
 
 
@@ -77,7 +77,7 @@ def test_no_shot_gets_through(obstacle):
 
 
 def test_they_get_through_otherwise():
-    # What the sweep is there for: without it, a fast ball passes the wall.
+    # The purpose of the sweep: without it, a fast ball passes through the wall.
     start, velocity = (0, 0, 0.3), (0, 0, -1000)
     assert lowest_of_flight(wall, od.Sphere(RADIUS), start, velocity, False) < -3.0
     assert lowest_of_flight(wall, od.Sphere(RADIUS), start, velocity, True) > 0.99 * RADIUS

@@ -121,7 +121,7 @@ def natural_residual(world, inverses):
     ids=["exact", "pgs", "blocks", "ode"],
 )
 def test_the_residual_is_that_of_the_natural_map(settings):
-    """What `statistics` says is what dense matrices say."""
+    """`statistics` agrees with dense matrices."""
     world = pile(seed=3)
     one_solution = {"stabilization": "baumgarte", "restitution": "newton"}
     for name, value in (COUPLED | settings | one_solution).items():

@@ -63,7 +63,7 @@ def test_simultaneous_impacts_share():
 
 
 def test_a_loss_is_shared_out_ball_by_ball():
-    # In a chain of impacts every ball hands on (1 + e)/2 of the speed that it was hit with.
+    # In a chain of impacts every ball passes on (1 + e)/2 of the speed with which it was hit.
     e = 0.8
     world = row_of_balls(4, 1, "exact", surface=od.Surface(mu=0.0, bounce=e, soft_erp=0.0))
     world.advance(1e-3, steps=303)

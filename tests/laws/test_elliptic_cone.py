@@ -117,7 +117,7 @@ def test_a_friction_force_without_a_normal_force_is_a_circle_too():
 
 
 def test_a_belt_carries_in_the_direction_of_the_slip():
-    # What counts is the velocity against the belt, (-1.5, 2, 0) at first: it shrinks on a straight line.
+    # The velocity relative to the belt, (-1.5, 2, 0) at first, is decisive: it shrinks along a straight line.
     body, step = point_mass((0, 2, 0))
     belt = np.array([1.5, 0])
     for n in range(1, 60):

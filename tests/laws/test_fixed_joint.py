@@ -38,7 +38,7 @@ def test_a_torque_turns_both_as_one():
 
 
 def test_the_pair_flies_as_the_one_body_does():
-    # Spinning about an axis of its own: the joint bears the centripetal force m w² r, to first order in h.
+    # Spinning about its own axis: the joint carries the centripetal force m w² r, to first order in h.
     h, w = 1e-3, 2.0
     world, bodies, joint = dumbbell(tied=True)
     single, (one,), _ = dumbbell(tied=False)

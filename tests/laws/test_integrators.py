@@ -131,7 +131,7 @@ def test_a_ball_turns_by_its_spin_exactly(integrator):
 
 
 def swing(integrator, h, seconds=1.0):
-    """A pendulum that is let go at one radian, on a hinge."""
+    """A pendulum on a hinge, released at one radian."""
     world = world_of(integrator, (0, 0, -G))
     place = 0.8 * np.array([math.sin(1.0), 0, -math.cos(1.0)])
     bob = world.add_body(mass=od.Mass(2.0, np.diag([0.3, 0.1, 0.2])), position=place)
@@ -305,7 +305,7 @@ def test_a_saved_world_continues_bit_for_bit(integrator):
 
 
 def test_joints_leave_bodies_with_the_velocity_they_allow():
-    """Up to half of what gyroscopic torque changes in a step; motors have the speed asked for."""
+    """Up to half of the change that gyroscopic torque makes in a step; motors have the requested speed."""
     world = world_of("energy-momentum")
     held = world.add_body(mass=od.Mass(1.0, np.diag([1.0, 2.0, 3.0])))
     world.add_hinge(held, None, axis=(1, 1, 0)).motor(velocity=5.0, max_torque=math.inf)

@@ -55,7 +55,7 @@ def test_a_pusher_pushes(way):
             world.step(0.01)
             group.empty()
     assert pusher.linear_velocity.tolist() == [1, 0, 0]
-    # It left with the speed of the pusher and, once overlap was mended, a little more.
+    # It left with the speed of the pusher and, once the overlap was corrected, slightly faster.
     assert 1.0 <= box.linear_velocity[0] + 1e-3 < 1.3
     assert box.position[0] - pusher.position[0] > 0.98
     assert abs(box.linear_velocity[1:]).max() < 1e-6

@@ -20,7 +20,7 @@ def exact_period(amplitude):
 
 
 def pendulum(amplitude, joint):
-    """A body that swings in the plane x, z, let go at `amplitude` from hanging."""
+    """A body that swings in the plane x, z, released at `amplitude` from hanging."""
     world = od.World(gravity=(0, 0, -G))
     at = LENGTH * np.array([math.sin(amplitude), 0, -math.cos(amplitude)])
     bob = world.add_body(mass=od.Mass(MASS, INERTIA * np.eye(3)), position=at)

@@ -29,7 +29,7 @@ def test_sliding_becomes_rolling():
     world.advance(h, steps=round(t / h) - 300 + 50)
     assert ball.linear_velocity[0] == pytest.approx(5 * v0 / 7, rel=1e-5)
     assert ball.angular_velocity[1] * R == pytest.approx(5 * v0 / 7, rel=1e-5)
-    # And so it goes on.
+    # And this continues.
     world.advance(h, steps=500)
     assert ball.linear_velocity[0] == pytest.approx(5 * v0 / 7, rel=1e-5)
     assert ball.position[1] == pytest.approx(0.0, abs=1e-9)

@@ -96,7 +96,7 @@ def test_by_odes_rule_resting_bodies_stay_put_and_forces_do_not_wake_them():
     assert box.force.tolist() == [0, 0, 1e6]  # ODE does not clear it either
     box.force = (0, 0, 0)
     box.enabled = True
-    assert steps_until_asleep(world, box) == 10  # counted anew
+    assert steps_until_asleep(world, box) == 10  # counted again from zero
 
 
 def test_a_falling_body_wakes_what_it_hits():
@@ -134,7 +134,7 @@ def test_clearing_auto_disable_wakes():
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1)])
 def test_a_resting_stack_bears_a_blow_like_an_awake_one(order):
-    # What is woken has its contacts at once, all the way down to the ground.
+    # Woken bodies have their contacts at once, all the way down to the ground.
     heights = {}
     for asleep in (False, True):
         world = od.World(gravity=(0, 0, -10), surface=od.Surface(mu=0.8))

@@ -21,7 +21,7 @@ EVENTS: dict[str, Callable[[Scene], object]] = {}
 
 
 class Scene:
-    """What rests: two boxes on a slab, a load on a lift, an arm on its stop, a pair on a heightfield; and one far away.
+    """Scenes at rest: two boxes on a slab, a load on a lift, an arm on its stop, a pair on a heightfield; and a distant one.
 
     Gravity leans, so that friction holds them.
     """
@@ -268,7 +268,7 @@ def _(s):
     s.world.erp = 0.3
 
 
-# What ODE notices too: links to what is awake, and being enabled.
+# Events that ODE notices too: links to awake bodies, and being enabled.
 ODES = {
     "a moving body arrives",
     "a sleeping body is enabled, or its `auto_disable` is turned off",

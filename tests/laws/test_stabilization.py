@@ -48,7 +48,7 @@ def test_erp_is_the_part_of_the_overlap_that_a_step_corrects(solver, erp):
 
 
 def test_corrections_turn_bodies_too():
-    # A box that stands in the ground on one edge: the correction turns it, and leaves no spin.
+    # A box that overlaps the ground with one edge: the correction turns it, and leaves no spin.
     world = od.World()
     world.add_plane()
     box = world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.5), quaternion=(np.cos(0.01), 0, np.sin(0.01), 0))

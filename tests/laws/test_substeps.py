@@ -82,7 +82,9 @@ def test_no_substeps():
 
 
 def parting(links, tip, seconds=2.0, **settings):
-    """How far a chain's joints part at most while it swings, let go level, at steps of 10 ms; and the energy it gains, J."""
+    """The largest separation of a chain's joints while it swings, released level, at steps of 10 ms; and the energy it gains,
+    J.
+    """
     world = od.World(gravity=(0, 0, -9.81))
     for name, value in settings.items():
         setattr(world, name, value)

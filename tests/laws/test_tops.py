@@ -95,7 +95,7 @@ def test_the_time_of_the_flip_is_first_order():
 
 
 def test_errors_of_the_implicit_term_are_first_order():
-    # I = (1, 2, 3) turning about no axis of its own, for 1 s.
+    # I = (1, 2, 3) turning about an axis that is not a principal one, for 1 s.
     losses, turns = [], []
     for steps in (1000, 2000):
         world, body = top((1, 2, 3), (1, 1, 1))

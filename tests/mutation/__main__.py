@@ -49,7 +49,9 @@ def main(words: list[str] | None = None) -> int:
         drawn = results.survivors(copy.folder)
     else:
         drawn = draw(copy.folder, chosen.count, chosen.seed, chosen.only)
-    for file, mutant in sorted(drawn, key=lambda one: "/core/" in one[0]):  # what has to be compiled comes last
+    for file, mutant in sorted(
+        drawn, key=lambda one: "/core/" in one[0]
+    ):  # the modules that have to be compiled come last
         if chosen.again or results.key(file, *place_of(copy.folder / file, mutant)) not in results.found:
             print(results.add(file, mutant, copy, chosen.files, chosen.budget), flush=True)
     return results.print_table(copy)
@@ -78,7 +80,7 @@ def equivalent(file: str, before: str, after: str) -> str:
 
 
 class Results:
-    """What was found so far, in a file."""
+    """The results so far, in a file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -53,7 +53,7 @@ class Outcome:
 
 
 class Copy:
-    """The copy, in a folder of its own."""
+    """The copy, in its own folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "tree"
@@ -74,7 +74,7 @@ class Copy:
         for source in cache_folder().glob("*"):
             if source.is_file() and not (self.kernels / source.name).exists():
                 shutil.copy2(source, self.kernels)
-        # Byte code that is told from that of a mistake by the text, not by time and size.
+        # Byte code is distinguished from that of a mistake by the text, not by time and size.
         subprocess.run(
             [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash", PACKAGE, "tests"],
             cwd=self.folder,
@@ -82,7 +82,7 @@ class Copy:
         )
 
     def run(self, tests: list[str], budget: float) -> Outcome:
-        """Run tests up to the first failure, but for no more than so many seconds of processor time beside compiling."""
+        """Run tests up to the first failure, for at most a given number of seconds of processor time excluding compilation."""
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "--no-header", "--tb=no", "-m", "not slow"]
         environment = os.environ | {
             "PYTHONPATH": os.pathsep.join([str(self.folder), str(ROOT)]),  # the plugin may be in ROOT only

@@ -92,7 +92,7 @@ class _Finder:
         return self.source[self.start(node) : self.end(node)]
 
     def visit(self, node: ast.AST, inside: tuple[str, ...]) -> Iterator[Mutant]:
-        """Mistakes in a node and in what is under it."""
+        """Mistakes in a node and its children."""
         if isinstance(node, ast.JoinedStr) or _is_unseen(node):
             return
         for kind, start, end, text in self.here(node):
@@ -182,7 +182,7 @@ def _may_be_dropped(node: ast.AST) -> bool:
 
 
 def _is_unseen(node: ast.AST) -> bool:
-    """Whether this is no code that a test should look at."""
+    """Whether this is not code that a test should check."""
     if isinstance(node, ast.Assign):
         return any(isinstance(target, ast.Name) and target.id in _UNSEEN_NAMES for target in node.targets)
     if isinstance(node, ast.If):

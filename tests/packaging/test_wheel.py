@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(bool(shipped.missing_features(LEVEL)), reason=f"
 
 COMPILE_ONE = "from opendynamics.core.step import begin; begin.load()"
 
-# Says where the package is, what it compiled, whether it needed Numba, and of what it warned.
+# Prints where the package is, what it compiled, whether it needed Numba, and its warnings.
 REPORT = """
 import json, sys, warnings
 with warnings.catch_warnings(record=True) as caught:
@@ -70,7 +70,7 @@ def built(code, folder):
 
 
 def installed(wheel, folder):
-    """The folder that pip has installed the wheel in, without what it requires."""
+    """The folder in which pip has installed the wheel, without its requirements."""
     options = ["--no-deps", "--no-index", "--no-compile", "--disable-pip-version-check", "--quiet", "--target"]
     subprocess.run([sys.executable, "-m", "pip", "install", *options, str(folder), str(wheel)], check=True, timeout=120)
     return folder

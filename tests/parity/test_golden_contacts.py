@@ -39,7 +39,7 @@ APPROXIMATE = {
     "cylinder_cylinder": 8,
     "sphere_convex": 10,
 }
-# What has a test of its own below.
+# Cases tested separately below.
 APART = {"cylinder_plane", "ray_convex"}
 
 

@@ -140,7 +140,7 @@ def test_two_convex_meshes_overlap_as_deep_as_their_solids():
 def test_contacts_of_planes_with_a_mesh_are_those_of_ode():
     compared = 0
     for plane, mesh, theirs in recorded("plane_trimesh", "plane"):
-        if len(theirs) == 4:  # ODE was asked for four, and gives the first it finds
+        if len(theirs) == 4:  # ODE was given a limit of four, and returns the first it finds
             continue
         compared += len(theirs)
         contacts = od.collide(geom_of(plane), geom_of(mesh), max_contacts=64)

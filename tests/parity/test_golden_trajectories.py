@@ -19,7 +19,7 @@ NAMES = sorted(path.name.removesuffix(".json.gz") for path in DATA.glob("*.json.
 SENSITIVITY = json.loads((DATA / "sensitivity.json").read_text())
 REDUNDANT = {"contact_box_slope_stick", "quick_contact_box_slide"}
 
-# What the recording calls it, where a joint with one coordinate is shorter.
+# The name in the recording, where a joint with one coordinate has a shorter one.
 SHORT = {"angle_rate": "rate", "position_rate": "rate", "angle": "stepped_angles", "axis": "axes"}
 
 # How the two wheels of an axle share its side force is not unique either, though the motion is.
@@ -34,7 +34,7 @@ def tolerance(name: str, step: int) -> float:
 
 @cache
 def replayed(name):
-    """Deviations of the bodies, and of what the joints tell, at steps 10 and 200."""
+    """Deviations of the bodies, and of the joints' readings, at steps 10 and 200."""
     scene = read_recorded_scene(DATA / f"{name}.json.gz")
     found = {}
     for step in scene.play():

@@ -119,7 +119,7 @@ def read_glb(path):
 
 
 def check(document, arrays):
-    """What the specification demands of meshes, nodes and animations."""
+    """The specification's requirements on meshes, nodes and animations."""
     for mesh in document.get("meshes", ()):
         for primitive in mesh["primitives"]:
             positions, normals = (arrays[primitive["attributes"][name]] for name in ("POSITION", "NORMAL"))

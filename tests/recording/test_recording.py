@@ -252,7 +252,7 @@ def test_recordings_are_small(tmp_path):
         scene.run(250)
     size = (tmp_path / "pit.odr").stat().st_size
     assert size < 8 * 60 * 251
-    # What bodies at rest cost are numbers of the whole world and shapes.
+    # Bodies at rest cost only numbers of the whole world and shapes.
     for body in scene.world.bodies:
         body.enabled = False
     with od.Recorder(scene.world, tmp_path / "still.odr"):

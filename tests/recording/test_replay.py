@@ -84,7 +84,7 @@ def test_every_shape(tmp_path):
     field = next(geom for geom in shown.geoms if geom.shape == "heightfield")
     assert np.array_equal(field.field.heights, 0.1 * np.arange(12.0).reshape(3, 4))
     assert [body.mass for body in shown.bodies] == [body.mass for body in world.bodies]
-    # What a ray meets is the same.
+    # A ray hits the same geoms.
     for hits in zip(
         *(w.space.cast_rays([(6.2, 1.2, 9)] * 2, [(0, 0, -1)] * 2).distance for w in (world, shown)), strict=True
     ):
@@ -315,7 +315,7 @@ def test_worlds_of_others_are_refused(tmp_path):
 
 
 def test_odes_loop(tmp_path):
-    """Floors in a space of one's own, and contacts that the user makes."""
+    """Floors in a user's own space, and contacts that the user makes."""
     world, space, contacts = od.World(gravity=(0, 0, -9.81)), od.HashSpace(), od.JointGroup()
     floor = od.Plane(name="floor", space=space)
     wall = od.Box((1, 1, 1), position=(9, 0, 0), name="wall", space=space)

@@ -89,7 +89,7 @@ def ended_in_time(process):
         process.kill()
 
 
-# -- ends that nobody planned ----------------------------------------------------------------------------------------
+# -- unplanned ends -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
@@ -290,7 +290,7 @@ assert (world.positions == other.positions).all() and recorder.closed and not wo
 
 
 def test_a_full_disk_ends_the_recording_only(tmp_path):
-    """The limit of a file's size stands for the disk's: both are an OSError of write()."""
+    """The limit of a file's size simulates a full disk: both are an OSError of write()."""
     script, path = tmp_path / "full.py", tmp_path / "run.odr"
     script.write_text(FULL)
     done = subprocess.run(
@@ -358,7 +358,7 @@ def test_channels_keep_their_shape(tmp_path):
         before = world.positions
         with pytest.raises(ValueError, match=r"the channel 'it' .* gave an array of shape \(2,\); it must be \(3,\)"):
             world.advance(0.01)
-        assert (world.positions != before).any()  # the step is done, and the world goes on
+        assert (world.positions != before).any()  # the step is complete, and the world goes on
         values.append(np.ones(3))
         world.advance(0.01)
     assert od.Recording(tmp_path / "run.odr").channels["it"].tolist() == [[0, 0, 0], [0, 0, 0], [1, 1, 1]]

@@ -55,7 +55,7 @@ def test_a_kinematic_body_on_a_joint_to_the_world_falls_asleep_by_odes_rule(kind
     dJointAttach(joint, *((body, 0) if order == "body first" else (0, body)))
     if kind == "disabled ball":
         dJointDisable(joint)
-    dBodySetAngularVel(body, 0.9, -1.1, 1.2)  # with no idle steps and no idle time asked for, any speed is idle
+    dBodySetAngularVel(body, 0.9, -1.1, 1.2)  # with no idle steps and no idle time required, any speed is idle
     dWorldStep(world, 0.01)
     assert not dBodyIsEnabled(body)
 

@@ -12,7 +12,7 @@ MODELS = DATA / "models"
 
 
 def unpacked(folder):
-    """The projects in a folder, with `share` beside them; returns the folder of the projects."""
+    """The projects in a folder, with `share` next to them; returns the folder of the projects."""
     with tarfile.open(fileobj=io.BytesIO((DATA / "projects/projects.tar.xz").read_bytes())) as archive:
         archive.extractall(folder, filter="data")
     (folder / "share/model").symlink_to(MODELS)

@@ -11,7 +11,7 @@ from tests.robot.models import body_file, load_text
 MODELS = Path(__file__).parents[1] / "data" / "models"
 BASE = "  - { name: A, joint_type: free, mass: 1 }\n"
 
-# What stands in `links`, the line of the error, and what it says.
+# The content of `links`, the line of the error, and its message.
 ERRORS = [
     ("links:\n" + BASE + "  - { name: A, parent: A, mass: 1 }\n", 6, "there are two links called 'A'; the first is at .*:5"),
     ("links:\n" + BASE + "  - { name: B, parent: C }\n", 6, "the parent 'C' of B is no link"),
@@ -59,7 +59,7 @@ def test_errors_of_body_files(tmp_path, text, line, reason):
         load_text(tmp_path, text)
 
 
-# What is remarked, and what is done about it.
+# The warning, and how the input is treated.
 REMARKS = [
     ("  - { name: B, parent: A, joint_type: revolute, joint_axis: [0, 3, 4], mass: 1 }", "no unit vector (0, 3, 4)"),
     ("  - { name: B, parent: A, joint_type: revolute, mass: 1, inertia: [1, 0.1, 0, 0, 1, 0, 0, 0, 1] }", "not symmetric"),

@@ -466,7 +466,7 @@ def test_sixty_four_robots_and_one():
 
 
 def test_meshes_of_a_link_are_one_geom():
-    """The triangles of the second mesh are of its own vertices."""
+    """The triangles of the second mesh use its own vertices."""
     mesh = robot.triangles_of(robot.Box((1.0, 2.0, 3.0)))
     apart = np.eye(4)
     apart[0, 3] = 5.0

@@ -11,7 +11,7 @@ BOX = "links:\n  - { name: A, joint_type: free, mass: 1, elements: { Resource: {
 
 @pytest.fixture
 def outside(tmp_path):
-    """A file that must not be read, beside the folder of the model."""
+    """A file that must not be read, next to the folder of the model."""
     (tmp_path / "secret.wrl").write_text("#VRML V2.0 utf8\nShape { geometry Sphere { } }\n")
     folder = tmp_path / "model"
     folder.mkdir()

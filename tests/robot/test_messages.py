@@ -106,7 +106,7 @@ def test_models_do_not_change_and_others_are_made_of_their_links():
     assert heavier.mass == model.mass + 1.5
     one, other = (od.Robot(od.World(), each).bodies["L1"] for each in (model, heavier))
     assert other.mass == one.mass + 1.5
-    # A body of a world may get another mass at any time; the model, and what follows from it, is as before.
+    # A body of a world may get another mass at any time; the model, and everything derived from it, stays the same.
     one.mass = 4.0
     assert one.mass == 4.0 and model.links["L1"].mass == 1.0
 

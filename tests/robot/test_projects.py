@@ -97,7 +97,7 @@ def test_settings_and_starts_are_stored_and_restored(projects, tmp_path):
     found = body.start(body.model())
     assert np.allclose(found.q, state.q, atol=1e-15) and np.allclose(found.quaternion, state.quaternion, atol=1e-15)
     assert found.position.tolist() == [1, 2, 3]
-    # What belongs to others is as it was.
+    # All other items are unchanged.
     for name in ("AISTSimulator", "AgXSimulator-Velocity", "SR1WalkController"):
         one, other = (next(item for item in p.items() if item.name == name) for p in (project, again))
         assert same(one.node, other.node)

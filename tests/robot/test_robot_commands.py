@@ -15,7 +15,7 @@ from tests.unit.command_line import ask, refused
 
 @pytest.fixture(scope="module")
 def projects(tmp_path_factory):
-    """Projects beside copies of the few models that they name: a command reads nothing outside `share`."""
+    """Projects next to copies of the few models that they name: a command reads nothing outside `share`."""
     folder = unpacked(tmp_path_factory.mktemp("choreonoid"))
     model = folder.parent / "share/model"
     model.unlink()

@@ -73,7 +73,7 @@ def test_every_setting_is_stored_and_restored():
         node = Node("", Path("a"), 1)
         one.store(node)
         assert robot.SimulatorSettings.restored(node) == one
-    # What has its default and need not be there is not written.
+    # Values that are defaults and optional are not written.
     assert "use_2d_mode" not in node and "friction" in node
 
 

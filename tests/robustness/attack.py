@@ -52,7 +52,7 @@ def attack(reader, first, end, folder):
 
 
 def read(reader, path, found):
-    """What is wrong with how a file is read; None if it is read, or refused as it should be."""
+    """The fault in reading a file; None if it is read, or rejected properly."""
     try:
         with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
             warnings.simplefilter("error")

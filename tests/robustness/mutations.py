@@ -12,7 +12,7 @@ EXTREME = [
     *(0, 1, -1, 2, 255, 256, 65535, 1 << 31, (1 << 31) - 1, 1 << 32, (1 << 32) - 1, 1 << 53, 1 << 63, (1 << 64) - 1),
     *(-(1 << 31), 10**30, 10**400, 0.5, -0.5, 1e-320, 1e-200, 1e200, 1.7e308, math.nan, math.inf, -math.inf),
 ]
-NESTED = "lists in lists"  # stands for them: Python cannot write what is nested so deeply
+NESTED = "lists in lists"  # stands for them: Python cannot write objects nested so deeply
 PATTERNS = [b"\0", b"\n", b" ", b"[", b"[[],", b'{"a":', b"0,", b"plane 0 0 1 0\n", b'["\xf0\x9f\x98\x80",']
 
 
@@ -88,7 +88,7 @@ BYTES = [flip_bits, flip_bits, overwrite, overwrite, truncate, remove, duplicate
 
 
 def change_bytes(rng, data):
-    """A change of bytes without regard to what they mean."""
+    """A change of bytes without regard to their meaning."""
     return rng.choice(BYTES)(rng, data) if data else rng.randbytes(rng.randrange(40))
 
 

@@ -174,7 +174,7 @@ def record_much(path):
 
 
 def read_recording(path):
-    """Everything that can be asked of a recording."""
+    """All queries that a recording offers."""
     with od.Recording(path) as recording:
         repr(recording)
         recording_facts(recording)

@@ -99,7 +99,7 @@ def change_span(rng, payload):
 
 
 def change_content(rng, content):
-    """Mostly a change that keeps the length, so that it is looked at."""
+    """Mostly a change that keeps the length, so that the content is checked."""
     if not content or rng.random() < 0.2:
         return change_bytes(rng, content)
     out = bytearray(content)

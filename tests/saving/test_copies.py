@@ -17,7 +17,7 @@ from tests.saving.trials import pile
 
 
 class Arena(od.World):
-    """A world of the user's, with attributes of its own."""
+    """A user's world class with its own attributes."""
 
     def __init__(self, **settings):
         super().__init__(**settings)

@@ -32,7 +32,7 @@ SPACES = (od.SimpleSpace, od.HashSpace, od.SweepAndPruneSpace, od.TreeSpace)
 
 
 class Program:
-    """A world and what is done with it; `rng` draws it all."""
+    """A world and the operations on it; `rng` draws all of them."""
 
     def __init__(self, rng):
         self.rng = rng

@@ -5,7 +5,7 @@ from __future__ import annotations
 import opendynamics as od
 from opendynamics import scenes
 
-# What a world can be solved by: `advance`'s solver and QuickStep's order.
+# The solvers of a world: `advance`'s solver and QuickStep's order.
 VARIANTS = {
     "auto": ("auto", None),
     "soft": ("soft", None),

@@ -149,7 +149,7 @@ def test_which_surface_counts():
     s["ice"], s["rubber"], s["rubber", "ice"], s[None] = ice, rubber, both, bare
     assert s["ice", "rubber"] is s["rubber", "ice"] is both  # the most specific
     assert s["ice"] is s["ice", "ice"] is s["ice", "wood"] is ice
-    assert s["rubber", None] is bare  # of two that have one of their own, the one of less friction
+    assert s["rubber", None] is bare  # of two that have one, the one with less friction
     assert s[None, None] is s[None] is bare
     assert s["wood", "wood"] is s["wood"] is s.default
     s.default = wood = od.Surface(mu=0.4)
@@ -403,7 +403,7 @@ def test_a_lying_capsule_tells_that_one_end_was_left_out():
 
 
 def test_tables_have_room_for_what_a_step_writes_to_them():
-    """With more rows and bodies than tables have room for at first."""
+    """With more rows and bodies than tables initially have room for."""
     world = od.World(gravity=(0, 0, -9.81), solver="exact", surface=od.Surface(bounce=0.5))
     world.add_plane()
     for k in range(50):

@@ -14,7 +14,7 @@ from opendynamics.api.suggestions import arguments_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 KINDS = [value for name in od.__all__ if isinstance(value := getattr(od, name), type)]
-WORDS = {"Surface", "Light", "Renderer"}  # values that are no numbers, or fixed: they have tests of their own
+WORDS = {"Surface", "Light", "Renderer"}  # values that are not numbers, or fixed: tested separately
 PROPERTIES = [
     (kind, alias, name)
     for kind in KINDS
@@ -48,7 +48,7 @@ VALUES = {
     "prismatic_axis": (0.0, 0.0, 1.0),
 }
 
-# What must be given besides, to make one.
+# Further arguments that are needed to make one.
 REQUIRED = {
     od.Capsule: {"radius": 0.1, "length": 1.0},
     od.Cone: {"radius": 0.1, "height": 1.0},

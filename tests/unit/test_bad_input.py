@@ -51,7 +51,7 @@ def make_scene():
     return world, other, things
 
 
-# Parts of a contact point that are looked at when a joint is made of it.
+# Parts of a contact point that are checked when a joint is made from it.
 PLAIN = {f"Contact.{name}" for name in ("depth", "geom1", "geom2", "side1", "side2")}
 
 
@@ -86,7 +86,7 @@ UNIVERSAL = {
     "None": None,
 }
 
-# What some setters and arguments do take, by name.
+# Values that some setters and arguments accept, by name.
 TAKES = {
     "name": set(UNIVERSAL),  # anything can be said in a message
     "material": {"rubbish", "None"},
@@ -102,7 +102,7 @@ TAKES = {
     "direction1": {"None"},
 }
 
-# What else they refuse, by class and name or by name alone. Numbers at large are in [0, inf), lengths above 0.
+# Other values that they reject, by class and name or by name alone. Numbers in general are in [0, inf), lengths above 0.
 BELOW_ZERO = (-1.0, -INF)
 POSITIVE = (0.0, *BELOW_ZERO, INF)
 FRACTION = (-0.1, 1.1, INF, *BELOW_ZERO)
@@ -254,7 +254,7 @@ def test_setter_refuses_and_nothing_changes(owner, name):
 
 
 def assert_telling(refusal, owner, value):
-    """The message says what is wrong with which value, and, where the object has a name, of which object."""
+    """The message says what is wrong with which value and, where the object has a name, names the object."""
     message = str(refusal)
     assert any(word in message for word in ("must", "cannot", "needs", "there are", "destroyed", "not")), message
     if owner not in ("Mass", "Contact", "Surfaces") and "there are" not in message:
@@ -342,7 +342,7 @@ def named(function):
 
 # What classes hand on to their bases and users cannot give, and what takes anything.
 NOT_OURS = {"size", "rows", "world", "name"}
-# An argument that is None is one that was left out, except where there is no default.
+# An argument that is None was left out, except where there is no default.
 OPTIONAL = {"None"}
 REQUIRED = {"radius", "lengths", "length", "contact", "center", "extents", "depth"}
 

@@ -278,7 +278,7 @@ def test_moved_callback(world):
 
 
 def test_callbacks_may_change_the_world(world):
-    # What they add takes part from the next step on; what they destroy is not called any more.
+    # Members they add take part from the next step on; members they destroy are no longer called.
     bodies = [world.add_body(name=str(k)) for k in range(3)]
     made, called = [], []
 
@@ -374,7 +374,7 @@ SHAPES = [
 @pytest.mark.parametrize("make", SHAPES)
 @pytest.mark.parametrize("given", [{}, {"density": 123.4}, {"mass": 5.6}])
 def test_the_mass_of_one_shape_is_that_of_shapes_added_up(make, given):
-    """To the last bit, whether it is worked out by the shape's formula alone or as a part of a compound."""
+    """To the last bit, whether computed by the shape's formula alone or as a part of a compound."""
     world = od.World()
     shape = make()
     alone = world.add_body(shape, **given)

@@ -13,7 +13,7 @@ H = 0.01
 
 
 def slow_step(world, h, group):
-    """The same as `classic_step`, with every contact looked at by itself, and its joint made of plain numbers."""
+    """The same as `classic_step`, with every contact examined individually, and its joint made of plain numbers."""
     pairs = []
     world.space.collide(lambda a, b: pairs.append((a, b)))
     for a, b in pairs:
@@ -253,7 +253,7 @@ def test_contacts_kept_beyond_the_step_stay_as_they_were():
     world, ball, _floor = touching()
     (contact,) = found_contacts(world)
     before = contact.depth
-    (kept,) = found_contacts(world)  # not looked at until the ball is elsewhere
+    (kept,) = found_contacts(world)  # not checked until the ball is elsewhere
     world.step(H)
     found_contacts(world)
     ball.position = (0, 0, 0.3)

@@ -175,7 +175,7 @@ def test_interrupted_commands_leave_a_recording(tmp_path):
         try:
             out, err = process.communicate(timeout=60)
         finally:
-            process.kill()  # otherwise one that goes on would be waited for
+            process.kill()  # otherwise the test would wait for one that goes on
     assert process.returncode == 130 and "interrupted" in err and "Traceback" not in err
     assert f"recorded     {path}, " in out and "simulated" in out and "interrupted" in out
     recording = od.Recording(path)  # no warning: it was closed

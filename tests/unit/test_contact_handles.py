@@ -167,7 +167,7 @@ def test_a_space_that_has_collided_keeps_no_geom_alive():
     space.add(ball := od.Sphere(0.5, position=(0, 0, 0.9)))
     space.collide(od.collide)
     space.remove(ball)
-    space.clean()  # its records are listed anew
+    space.clean()  # its list of records is rebuilt
     reference = weakref.ref(ball)
     del ball
     assert reference() is None and box.alive

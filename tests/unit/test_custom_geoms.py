@@ -82,7 +82,7 @@ def test_trajectories_are_those_of_spheres_to_the_last_bit(broadphase):
     custom.advance(0.01, steps=80)
     built_in.advance(0.01, steps=80)
     assert custom.statistics.contacts == built_in.statistics.contacts > 0
-    if broadphase is not None:  # a space of their own puts the geoms into another order
+    if broadphase is not None:  # a separate space changes the order of the geoms
         for one, other in zip(mine, theirs, strict=True):
             assert (one.position == other.position).all() and (one.angular_velocity == other.angular_velocity).all()
     assert min(body.position[2] for body in mine) > 0.49
@@ -220,7 +220,7 @@ def test_colliders_cannot_change_what_is_colliding(change):
 
 
 def test_threads_do_not_mix_up_their_worlds():
-    """Worlds of their own, each stepped by a thread, as if one after the other."""
+    """Separate worlds, each stepped by a thread, give the same as one after the other."""
     alone, bodies = pile(Ball)
     alone.advance(0.01, steps=60)
     piles = [pile(Ball) for _ in range(4)]

@@ -177,7 +177,7 @@ def test_the_context_manager_destroys_once():
         body = world.add_body()
     assert not body.alive
     with od.World() as world:
-        world.destroy()  # early, on purpose: leaving the block is no second time
+        world.destroy()  # early, on purpose: leaving the block does not destroy it a second time
     assert not world.alive
 
 

@@ -98,7 +98,7 @@ def test_hinge_with_unlimited_motor_at_its_stop_is_no_fault():
         warnings.simplefilter("error")
         for _ in range(200):
             world.step(0.01)
-        # Held at the stop: beyond it by at most one step's turn, 0.01, of which each step mends a fifth, ERP 0.2.
+        # Held at the stop: beyond it by at most one step's turn, 0.01, of which each step corrects a fifth, ERP 0.2.
         assert hinge.angle == pytest.approx(0.5, abs=1e-9)
         assert hinge.rate == pytest.approx(0.0, abs=1e-9)
         hinge.motor(-1.0)

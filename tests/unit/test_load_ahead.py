@@ -29,7 +29,7 @@ def worlds():
 
 
 def lines_in(queue):
-    """Numbers of the lines that entries stand for."""
+    """Numbers of the lines that contain entries."""
     found = set()
     for entry in queue.tolist():
         found |= {entry // LINE + k for k in range(entry % LINE)}

@@ -11,7 +11,7 @@ SPEEDS = np.random.default_rng(7).normal(size=(40, 3))
 
 
 def used_world(**options):
-    """A world in which rows of bodies and geoms have been freed, with settings of its own."""
+    """A world in which rows of bodies and geoms have been freed, with non-default settings."""
     world = od.World(gravity=(0, 0, -9.81), **options)
     world.add_plane(offset=-30)
     gone = [world.add_body(od.Sphere(0.2), position=(0, 0, 50 + k)) for k in range(5)]

@@ -49,7 +49,7 @@ def test_names_are_there_and_stay_the_same():
 
 
 def test_tables_have_their_positions_whatever_is_imported_first():
-    """Machine code depends on them, so that another order would compile everything anew."""
+    """Machine code depends on them, so another order would recompile everything."""
     show = "from opendynamics.core.arrays.table import DECLARED; print([table.name for table in DECLARED])"
     expected = run(f"import opendynamics as od; od.World; {show}")
     firsts = ("opendynamics.api.solver_settings", "opendynamics.robot.robot", "opendynamics.c_api", "opendynamics.io")

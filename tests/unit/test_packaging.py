@@ -67,7 +67,7 @@ def test_names_that_are_imported_late_are_listed():
 
 
 def test_frozen_programs_have_all_modules(monkeypatch):
-    """What the hook asks of PyInstaller, by a stand-in for its function."""
+    """The hook's requests to PyInstaller, recorded by a stand-in for its function."""
     asked = {}
 
     def collect_submodules(package, filter):

@@ -195,7 +195,7 @@ def test_a_world_ends_with_contacts_that_were_never_removed():
 
 
 def pyode_pile():
-    """A world of PyODE's with boxes on a plane, and what has to be kept of it."""
+    """A PyODE world with boxes on a plane, and the objects that must be kept alive."""
     world, space = pyode.World(), pyode.HashSpace()
     world.setGravity((0, 0, -10))
     bodies, geoms = [], [pyode.GeomPlane(space, (0, 0, 1), 0)]

@@ -10,7 +10,7 @@ INDEX = Path(__file__).parents[2] / "build" / "docs" / "searchindex.js"
 
 pytestmark = pytest.mark.skipif(not INDEX.exists(), reason="the documentation has not been built: make docs")
 
-# What is typed, and a page that must be among what is found.
+# A query, and a page that must be among the results.
 QUERIES = {
     "save and restore": "how-to",
     "save": "saving",

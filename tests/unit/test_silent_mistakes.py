@@ -183,7 +183,7 @@ def test_writing_a_copy_is_an_error(world, ball):
     assert ball.position.tolist() == [0, 0, 5]
 
 
-# -- contacts that nobody makes ------------------------------------------------------------------------------------
+# -- contacts that no call makes -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("step", ["step", "quick_step"])

@@ -90,7 +90,7 @@ def test_callbacks_after_each_step_change_nothing():
 
 
 def test_with_continuous_bodies():
-    # Margins hold what they can; the sweep stops what is left.
+    # Margins hold what they can; the sweep stops the rest.
     world = od.World(gravity=(0, 0, -10), surface=od.Surface(mu=0))
     world.continuous = True
     world.speculative_margin = 0.02

@@ -224,7 +224,7 @@ def test_joints_of_a_world_that_is_a_spring_begin_as_it_does():
     soft = pytest.approx(od.softness(K, C, 0.01))
     assert (ball.erp, ball.cfm) == soft and (world.erp, world.cfm) == soft
     assert (hinge.limit_motor.stop_erp, hinge.limit_motor.stop_cfm) == soft
-    assert hinge.limit_motor.cfm < 1e-9  # a motor is no spring
+    assert hinge.limit_motor.cfm < 1e-9  # a motor is not a spring
     assert ball.spring == hinge.limit_motor.stop_spring == (K, C)
 
 

@@ -155,7 +155,7 @@ def test_broadphase_and_solver_are_chosen_by_name():
     with pytest.raises(
         ValueError, match="the solver of world must be one of 'auto', 'exact', 'pgs', 'soft', not 'dense'"
     ):
-        od.World(solver="dense")  # a file beside the members, not a member
+        od.World(solver="dense")  # a file next to the members, not a member
 
 
 def test_a_world_without_bodies_steps():

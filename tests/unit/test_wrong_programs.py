@@ -156,7 +156,7 @@ PROGRAMS = {
 }
 
 
-# What may be meant so, but is likely to be in another unit.
+# Values that may be intended, but are probably in another unit.
 UNITS = {
     "millimetres": (lambda w, b, h: put(w, "gravity", (0, 0, -9810)), "divide lengths in mm by 1000"),
     "centimetres": (lambda w, b, h: od.World(gravity=(0, -981, 0)), "Lengths are in m here"),
@@ -224,7 +224,7 @@ def mesh_facing_down(w):
     w.add_geom(od.Trimesh([(-9, -9, 0), (9, -9, 0), (0, 9, 0)], [(0, 2, 1)], name="terrain"))
 
 
-# What the first `advance` notices.
+# Mistakes that the first `advance` notices.
 SETUPS = {
     "a body without a position": (lambda w: boxes_on_the_ground(w, 0.0), "starts 0.5 m deep in ground"),
     "a body under the ground": (lambda w: boxes_on_the_ground(w, -2.0), "position is that of the centre"),

@@ -159,7 +159,7 @@ class Chromium:
         )
 
     def close_notes(self):
-        """Put away what the browser is told about software WebGL."""
+        """Reset what the browser is told about software WebGL."""
         self.driver.execute_script(
             "document.querySelectorAll('.mantine-Notification-closeButton').forEach(button => button.click())"
         )
@@ -219,7 +219,7 @@ class Chromium:
         return self._complaints
 
     def hosts(self):
-        """Every host that the page has asked for something, by HTTP or by a web socket."""
+        """Every host that the page has contacted, by HTTP or by a web socket."""
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]
             if message["method"] == "Network.requestWillBeSent":

@@ -61,7 +61,7 @@ class FakeBrowser:
         self.send(_messages.GuiUpdateMessage(handle._impl.uuid, {"value": value}))
 
     def press_labelled(self, label):
-        """A button of a group, by what is written on it."""
+        """A button of a group, by its label."""
         until(lambda: label in self.groups)
         self.send(_messages.GuiUpdateMessage(self.groups[label], {"value": label}))
 

@@ -12,7 +12,7 @@ PREFIX, HUB = "/user/me/", "hub.example.org"
 
 
 class HubProxy:
-    """Listens on a free port until it is closed; `paths` are those that were asked for."""
+    """Listens on a free port until it is closed; `paths` are the requested ones."""
 
     def __init__(self):
         self._listener = socket.create_server(("127.0.0.1", 0))

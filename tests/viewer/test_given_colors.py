@@ -15,7 +15,7 @@ PLAIN = {"samples": 1, "shadows": 0, "ambient": 0}
 
 
 def scene():
-    """A red body, one with a geom of its own colour, one without any, a green wall and a plane."""
+    """A red body, one with a geom that has its own colour, one without any, a green wall and a plane."""
     world = od.World()
     red = world.add_body(od.Sphere(0.3), color="red", position=(0, 0, 1), name="red")
     mixed = world.add_body(od.Sphere(0.3), od.Box((1, 1, 1), position=(0, 0, 1), color=(0, 0, 1)), color="#336699")

@@ -32,7 +32,7 @@ socket.onerror = () => done("refused");
 
 @pytest.fixture(scope="module")
 def viewer():
-    """Two boxes of which nobody said what colour they have, and that do not fall."""
+    """Two boxes without a given colour that do not fall."""
     world = od.World(name="colours")
     for place in PLACES:
         world.add_body(od.Box((1, 1, 1)), position=place)

@@ -140,7 +140,7 @@ def test_overlays_and_plots_in_the_page(viewer, chromium):
 
 def test_a_page_loaded_anew_shows_the_same_and_complains_of_nothing(viewer, chromium):
     viewer.pause()
-    viewer.call(lambda: viewer._session.pick(None))  # what is picked is not orange
+    viewer.call(lambda: viewer._session.pick(None))  # the picked object is not orange
     time = viewer.time
     chromium.open(viewer.url)
     until(lambda: "standing still" in chromium.text and chromium.time == round(time, 2), PATIENCE)
@@ -153,7 +153,7 @@ def test_a_page_loaded_anew_shows_the_same_and_complains_of_nothing(viewer, chro
 @pytest.mark.slow
 def test_a_saved_page_plays_without_a_server(viewer, chromium, tmp_path):
     viewer.call(lambda: viewer._session.pick(None))
-    # Long enough that it does not begin anew: by software that takes minutes.
+    # Long enough that it does not start again: software rendering takes minutes.
     page = viewer.save_html(tmp_path / "run.html", 40.0, frames_per_second=5)
     chromium.open("about:blank")
     other = Chromium()

@@ -168,7 +168,7 @@ def test_a_replay_plays_seeks_and_ends():
         until(lambda: ball.position[0] == 10)
         until(lambda: batch_of(viewer, "sphere").handles[0].batched_positions[0, 0] == 10)
         viewer.seek(2.0)
-        viewer.speed = 0.1  # so that it lasts until it is looked at
+        viewer.speed = 0.1  # so that it lasts until it is inspected
         viewer.play()  # from the end: once more
         until(lambda: viewer.time < 0.9)
         browser.close()

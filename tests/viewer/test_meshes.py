@@ -38,7 +38,7 @@ def block_volume():
     return float(((a + c + b) / 3 + (d + b + c) / 3).sum() * 0.5 * (3.0 / 3) * (2.0 / 2)) + 0.5 * 3.0 * 2.0
 
 
-# Makers of geoms, and their volume, m³, from a formula of their own.
+# Makers of geoms, and their volume, m³, from an independent formula.
 SOLIDS = {
     "box": (lambda **place: od.Box((1, 2, 3), **place), 6.0),
     "capsule": (lambda **place: od.Capsule(0.5, 2.0, **place), math.pi * (0.25 * 2.0 + 4 / 3 * 0.125)),

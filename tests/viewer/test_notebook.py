@@ -64,7 +64,7 @@ def executed(tmp_path_factory):
 
 
 def shown(notebook, cell, kind):
-    """What a cell shows, of a kind; nothing else may be printed."""
+    """The output of a cell, of one kind; nothing else may be printed."""
     outputs = notebook.cells[cell].outputs
     assert [output.output_type for output in outputs] == ["execute_result"], outputs
     return outputs[0].data[kind]

@@ -32,7 +32,7 @@ def at(picture, camera, point):
 
 
 def encoded(light):
-    """sRGB, 0 to 255, of an amount of light: the inverse of `linear`, written down anew."""
+    """sRGB, 0 to 255, of an amount of light: the inverse of `linear`, written independently."""
     light = np.clip(light, 0.0, 1.0)
     return 255 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
 
@@ -265,7 +265,7 @@ def test_colours_by_state():
     assert np.array_equal(world.render(camera, SIZE, **PLAIN), own)
 
 
-# -- what is drawn ---------------------------------------------------------------------------------------------------
+# -- drawing --------------------------------------------------------------------------------------------------------
 
 
 def _bounds(geom):
@@ -435,7 +435,7 @@ def test_pictures_are_the_same_again_and_with_any_number_of_threads():
     world.advance(0.01, steps=20)
     later = renderer.render()
     assert not np.array_equal(later, first)
-    # What was drawn before leaves no trace.
+    # Earlier drawings leave no trace.
     other = od.Renderer(world, SIZE)
     other.extent = renderer.extent
     assert np.array_equal(later, other.render(renderer.camera))

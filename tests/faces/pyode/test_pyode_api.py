@@ -36,7 +36,7 @@ def test_every_class_and_method_is_there():
         for method in methods
         if not hasattr(owner(name), method)
     ]
-    # The number of the axis that the parameters stand for is the instance's.
+    # The instance determines which axis the parameters belong to.
     assert not missing
 
 
@@ -73,7 +73,7 @@ def test_every_method_is_called():
 
 
 def code_of(member):
-    """The code that runs when a member is used; None of classes and slots, which have none of their own."""
+    """The code that runs when a member is used; None for classes and slots, which have none."""
     if isinstance(member, property):
         member = member.fget
     return getattr(member, "__code__", None)

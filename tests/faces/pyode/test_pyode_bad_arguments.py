@@ -1,6 +1,6 @@
 """Every method of PyODE's classes with arguments of wrong types, values and counts, and on destroyed objects.
 
-What is refused names the call or the argument, and leaves bodies, masses and settings as they were.
+Every error names the call or the argument, and leaves bodies, masses and settings unchanged.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class Scene:
         return 1 if "int" in kind else 0.25 if "float" in kind else (0.0, 1.0, 0.0)
 
     def state(self):
-        """What is known of the bodies, the world, the mass and the contact."""
+        """The readable state of the bodies, the world, the mass and the contact."""
         of_bodies = [getattr(body, f"get{what}")() for body in self.bodies for what in STATE]
         return [
             *of_bodies,
@@ -160,7 +160,7 @@ def refusal(call, arguments):
     return None
 
 
-# What messages call the object or the argument of a method, if they do not say its name.
+# The noun that a message uses for the object or the argument of a method, if it does not name it.
 NOUNS = {
     "<module>": "body|collides|geom|contact|world|group",
     "attach": "body",

@@ -313,7 +313,7 @@ def off_centre():
 
 NAN = math.nan
 
-# What ends the process with PyODE, or goes on with numbers that are none, or raises.
+# Calls that, with PyODE, end the process, go on with NaN, or raise.
 REFUSED = {
     "step 0": lambda w, b, s, g: w.step(0),
     "step -1": lambda w, b, s, g: w.step(-1),
@@ -443,7 +443,7 @@ def test_a_matrix_that_is_nearly_a_rotation_turns_as_the_rotation(world, axis, a
     assert body.getQuaternion() == pytest.approx(expected, abs=1e-6)
 
 
-# -- contacts that a loop only hands on, and others ----------------------------------------------------------------------
+# -- contacts that a loop only passes on, and others ---------------------------------------------------------------------
 
 
 def two_boxes_on_a_plane(world, near):

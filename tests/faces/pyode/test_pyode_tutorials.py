@@ -21,7 +21,7 @@ STEPS = 300
 
 
 def run(name, *, shim):
-    """What a script prints, by the distribution in compat/ode, or by the runner."""
+    """The output of a script, run with the distribution in compat/ode or by the runner."""
     script = HERE / "tutorials" / f"{name}.py"
     path = [ROOT, ROOT / "compat" / "ode"] if shim else [ROOT]
     command = [sys.executable, *([] if shim else ["-m", "opendynamics.pyode", "--raise"]), script, STEPS]

@@ -257,11 +257,11 @@ def test_masses_by_numbers_and_moved():
     assert sum(thing(root, "b").getMass().I, ()) == near((1, 0, 0, 0, 2, 0, 0, 0, 3))
 
 
-# -- what is wrong -----------------------------------------------------------------------------------------------------
+# -- errors ------------------------------------------------------------------------------------------------------------
 
 BODY = "<xode>\n<world><space>\n{}\n</space></world></xode>"
 
-# Documents, and what the message must tell.
+# Documents, and the text that the message must contain.
 WRONG = {
     "no XML": ("<xode><world></xode>", "line 1: mismatched tag"),
     "nothing": ("", "no element found"),
@@ -388,7 +388,7 @@ def mutated(generator):
 
 
 def survive(count, seed):
-    """Every mutation becomes a world that can be stepped, or an InvalidError; a world beside is left as it is."""
+    """Every mutation becomes a world that can be stepped, or an InvalidError; other worlds are unaffected."""
     generator = random.Random(seed)
     space = ode.SimpleSpace()
     geoms = [ode.GeomSphere(space, 1.0) for _ in range(3)]

@@ -16,7 +16,7 @@ def hang(world, position, anchor, above):
     ball.setPosition(position)
     joint.attach(above, ball)
     joint.setAnchor(anchor)
-    ball.joint = joint  # what nobody refers to would end
+    ball.joint = joint  # objects without a reference would be destroyed
     return ball
 
 

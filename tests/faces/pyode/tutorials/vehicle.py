@@ -66,7 +66,7 @@ def document():
 
 
 class Drive:
-    """The vehicle, and what it meets."""
+    """The vehicle and its surroundings."""
 
     def __init__(self, nudge):
         parser = xode.parser.Parser()
