@@ -26,9 +26,7 @@ from opendynamics.cli.scene_files import file_kind, load_bench, load_dif, load_o
 from opendynamics.io.recording.playback import Playback
 from opendynamics.scenes import SCENES, Scene
 
-KINDS_TEXT = (
-    "the name of a scene that comes along (`opendynamics demo --list`), or a file: a Python script with build()"
-)
+KINDS_TEXT = "the name of a built-in scene (`opendynamics demo --list`), or a file: a Python script with build()"
 
 
 @dataclass(frozen=True)

@@ -131,5 +131,5 @@ class CustomGeom(Geom):
 
     def _solid(self) -> tuple[float, Array, Array]:
         raise ValueError(
-            f"{self.name} is of the class {self.geom_class.name}, whose volume nobody knows; give the body's mass as a Mass"
+            f"{self.name} is of the class {self.geom_class.name}, whose volume is unknown; give the body's mass as a Mass"
         )

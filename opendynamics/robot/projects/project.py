@@ -111,7 +111,7 @@ class Project:
             if not uri.lower().endswith(".wrl"):
                 raise
         path = self.files.find(f"{uri[:-4]}.body", self.path.resolve(), where)
-        self.findings.note(where, f"there is no {uri}; {path.name} beside it is taken")
+        self.findings.note(where, f"there is no {uri}; {path.name} in the same folder is used")
         return path
 
     def parsed(self, path: Path, where: str) -> Any:

@@ -20,7 +20,7 @@ class Panel:
             return
         known = tuple(session.choices)
         names = known if session.chosen in known else (session.chosen, *known)
-        hint = "Another scene; it is built anew each time"
+        hint = "Another scene; it is rebuilt each time"
         self.names = session.server.gui.add_dropdown("Show", names, initial_value=session.chosen, hint=hint)
 
         @self.names.on_update  # type: ignore[untyped-decorator]
