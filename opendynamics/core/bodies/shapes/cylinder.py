@@ -64,7 +64,7 @@ def support(size, data, direction):
 def feature(size, data, n, scratch, at):
     """Points round the edge circle of a cap, the furthest along n first; or the barrel's line that is furthest along n."""
     across = sqrt(n[0] * n[0] + n[1] * n[1])
-    # Flat on the cap no direction round it is special: one of its own is steadier than rounding.
+    # On the cap no direction is distinguished: a fixed one is steadier than rounding.
     x, y = (n[0] / across, n[1] / across) if across > UPRIGHT else (1.0, 0.0)
     x, y, half = size[0] * x, size[0] * y, 0.5 * size[1]
     if abs(n[2]) < ON_CAP:

@@ -64,7 +64,7 @@ def plan_bodies(tables, record):
 
 @kernel
 def _seat(k, a, b, place, column, pattern, seats, home):
-    """Where the bodies of block k stand in the order, and where in the earlier one's column they meet."""
+    """Index of the bodies of block k in the order, and their positions in the earlier one's column."""
     seats[2 * k] = place[a] if a >= 0 else -1
     seats[2 * k + 1] = place[b] if b >= 0 else -1
     home[k] = 0

@@ -1,8 +1,9 @@
-"""Several threads on one island: parts of a job are taken by whoever is free.
+"""Several threads on one island: each free thread takes the next part of a job.
 
-The thread that solves the island publishes a job, which is so many parts. Helpers, which wait in an entry of the solver, and
-the thread itself take parts until none is left, and it continues when all are done. A helper that the system does not run takes
-none, so that nobody waits for it. Parts of a job have nothing in common: who does them, and in which order, changes no bit.
+The thread that solves the island publishes a job, which consists of parts. Helpers, which wait in an entry of the solver, and
+the thread itself take parts until none is left, and it continues when all are done. A helper that the system does not run
+takes none, so that no thread waits for it. The parts of a job are independent: the assignment and order of parts change no
+bit.
 
 A job's number, how many parts it has and how many of them are taken are one word, changed by one addition: whoever takes a part
 knows of which job it is, and the job is not over before the part is done. There is one team in a process. It belongs to the
@@ -18,7 +19,7 @@ from opendynamics.core.arrays.table import ADDRESS, FIELDS, array_of_process
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._team.atomics import add_to_word, give_way, load_word, pause, store_word
 
-# Words, those that are changed often in lines of their own; behind WHAT stands what a job is.
+# Words; those that change often have their own cache lines; the job's arguments follow WHAT.
 JOB, DONE, OWNER, STALLS, WHAT = 0, 8, 16, 24, 32
 TEAM = np.zeros(48, np.int64)
 team = array_of_process("opendynamics_team", TEAM)
@@ -28,7 +29,7 @@ BITS = 20
 MOST_PARTS = (1 << BITS) - 1
 SEVERAL = 1 << BITS
 
-# The largest team: each member has scratch memory of its own.
+# The largest team: each member has its own scratch memory.
 MOST_MEMBERS = 8
 
 # Unsuccessful looks after which a thread yields its processor: some microseconds while it waits for others' parts, as
@@ -50,7 +51,7 @@ def has_team(tables):
 
 @kernel
 def publish(parts):
-    """Let the job that stands in the words from WHAT on be done, in so many parts."""
+    """Run the job whose arguments follow WHAT, in this number of parts."""
     words = team()
     number = (load_word(words, JOB) >> (2 * BITS)) + 1
     store_word(words, DONE, 0)
