@@ -29,7 +29,7 @@ examples:
   opendynamics plot pit.odr --what energy
   opendynamics render pit --mp4 pit.mp4      a film of a scene
   opendynamics warmup                        compile everything ahead of time
-  opendynamics doctor                        is everything there that is needed?
+  opendynamics doctor                        checks that everything needed is installed
 
 exit status:
   0 success; 1 failure: the run deviates from its recording, a recording could not be written, bodies were frozen, a script

@@ -25,12 +25,12 @@ RUN = types.void(
     INTEGERS, INTEGERS, INTEGERS, TABLES, INTEGERS, types.int64, types.int64, types.int64, types.float64, types.int64
 )
 
-# The tables that worlds use in turn. What a world lacks is noted in its own.
+# The tables shared by worlds. A shortage of a world is recorded in its own.
 SHARED = tuple(table for table in DECLARED if table.role is Role.SCRATCH and table is not SHORTAGE)
 _OWN = np.array([table.position for table in DECLARED if table not in SHARED])
 _SIZES = np.array([0 if table.common else table.dtype.itemsize for table in DECLARED if table not in SHARED])
 _NUMBERS, _CONTACTS, _POINTS = FIELDS * len(DECLARED), CONTACTS.position, POINTS.position
-MOST_ENTRIES = 4096  # of a world's memory that is asked for
+MOST_ENTRIES = 4096  # prefetched part of a world's memory
 
 call_advance = caller(ADVANCE.return_type, len(ADVANCE.args))
 tables_at = array_of(np.int64, _NUMBERS)
@@ -41,8 +41,8 @@ def advance_run(addresses, states, faults, tables, queue, first, end, advance, h
     """Call `advance`, by its address, for the worlds from `first` to `end` that wait.
 
     `addresses` are those of the worlds' `tables`, of which the shared ones are replaced by those of this thread, in the
-    argument `tables`. A NEW world restarts its count of steps; one that lacks room or a kernel is left LACKING. `faults` is set
-    to the number of each world's islands that were frozen so far.
+    argument `tables`. A NEW world starts counting steps at 0; one that lacks memory or a kernel is left LACKING. `faults` is
+    set to the number of each world's islands that were frozen so far.
     """
     tables[_NUMBERS] = queue.ctypes.data
     for k in range(first, end):

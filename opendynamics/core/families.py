@@ -17,7 +17,7 @@ from opendynamics.core.compile.loading import address_of
 
 
 class Family:
-    """The members of a package, by file name; what stands in a folder in it is what members share.
+    """The members of a package, by file name; folders inside it are code shared by members.
 
     With `nested`, folders hold members too. With `folders`, a folder is a member, and files are what members share. `noun`: what
     messages call a member; the folder's name without its last letter unless given.
@@ -28,11 +28,11 @@ class Family:
         self.noun = noun or package.rpartition(".")[2][:-1]
         self.nested = nested
         self.folders = folders
-        self._known: dict[str, ModuleType] = {}  # those that were asked for
+        self._known: dict[str, ModuleType] = {}  # requested so far
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Names of all members, in alphabetical order. What is not a member is what members share."""
+        """Names of all members, in alphabetical order."""
         return tuple(sorted(self._modules))
 
     @cached_property
@@ -98,7 +98,7 @@ def joint_addresses(kind: int) -> tuple[int, int]:
 
 @cache
 def know_shape(kind: int) -> None:
-    """Put what kernels ask of shapes of `kind` into the contracts of this process; idempotent."""
+    """Write the functions of shapes of `kind` to the contracts of this process; idempotent."""
     from opendynamics.core.bodies.shapes import BOUNDS, CONTRACTS, CONVEX, FIRST_BY_ADDRESS, FUNCTIONS
 
     member, contract = SHAPES.by_kind[kind], CONTRACTS[kind]
@@ -111,7 +111,7 @@ def know_shape(kind: int) -> None:
 
 @cache
 def know_depth(kind: int) -> None:
-    """The same for the function that finds a point's signed depth, which few ask for."""
+    """The same for the function of a point's signed depth, which is seldom needed."""
     from opendynamics.core.bodies.shapes import CONTRACTS, POINT_DEPTH
 
     if hasattr(SHAPES.by_kind[kind], "point_depth"):

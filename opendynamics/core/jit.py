@@ -1,4 +1,4 @@
-"""What of Numba turns kernels and entries into machine code. Imported when something is to be compiled, and not before.
+"""The parts of Numba that compile kernels and entries. Imported only when something has to be compiled.
 
 Machine code that has been kept is loaded without this module, and without Numba (`compile/objects.py`).
 """
@@ -29,7 +29,7 @@ numba_types: Any = numba.core.types  # which is made as it is imported
 
 
 class _Codegen:
-    """Numba's code generator, but for noting the environments of functions that have no machine code of their own."""
+    """Numba's code generator, except that it records the environments of functions without machine code of their own."""
 
     def __init__(self, real: Any) -> None:
         self._real = real
@@ -77,7 +77,7 @@ class _KernelCompiler(Compiler):
 
 
 def kernel_dispatcher(function: Callable[..., Any], fastmath: Any = False) -> Any:
-    """What compiles a kernel into its callers."""
+    """Compiles a kernel into its callers."""
     dispatcher = numba.njit(
         error_model="numpy",
         no_cpython_wrapper=True,

@@ -32,7 +32,7 @@ ENTRIES: list[Entry] = []
 
 
 class Later:
-    """A module that only compiling needs, imported when something of it is first asked for."""
+    """A module needed only for compilation, imported on first use."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -74,7 +74,7 @@ class Kernel(_Compiled):
 
     @cached_property
     def dispatcher(self) -> Any:
-        """What Numba compiles it by."""
+        """Numba's compiler for it."""
         return _jit().kernel_dispatcher(self.py_func, self._fastmath)
 
     @property
@@ -86,7 +86,7 @@ class Entry(_Compiled):
     """A function that is compiled for one signature on its first call, or loaded where that has been done before.
 
     Attributes:
-        signature: types of the arguments, and of what it returns.
+        signature: types of the arguments and of the result.
         nogil: whether other Python threads run while it does.
         cache: its machine code.
     """
@@ -116,7 +116,7 @@ class Entry(_Compiled):
         return self.cache.loaded().address
 
     def compile(self) -> Any:
-        """Compile it, and return its object code; what is kept is not looked at."""
+        """Compile it, and return its object code; the cache is not read."""
         return _jit().compile_entry(self.py_func, self.signature, self.nogil)
 
     @property

@@ -1,7 +1,7 @@
 """The stages of a step one by one, for a profile: what `core/step.py` runs in one call, with Python's clock in between.
 
-Reads and writes what the stages do. `run_stage` is an entry of its own, compiled when a profile is first made, so that
-a step costs nothing for it.
+Reads and writes the same as the stages. `run_stage` is a separate entry, compiled for the first profile, so that it costs
+steps nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BOUNDS, BROAD_PHASE, NARROW_PHASE, CONTACTS, ISLANDS, PREPARATION = range(6)
 
 @entry(types.boolean(TABLES, types.float64, types.int64), nogil=True)
 def run_stage(tables, h, stage):
-    """Run one part; False if it lacks room or a kernel: then the stage that it is a part of begins again."""
+    """Run one part; False if it lacks memory or a kernel: then the stage starts again."""
     choices = CHOICES.rows(tables)[0]
     if stage == BOUNDS:
         bound_geoms(tables)

@@ -7,7 +7,7 @@
     advance   collide, then step, again and again; if there are bodies to sweep along their motion, sweep_bodies after it
 
 Nothing before `move_bodies` changes what the world is (apart from `sleep_idle_bodies`, which notes that it was done), so a
-stage that lacks room, or a kernel, simply returns False: Python helps and starts the step again.
+stage that lacks memory, or a kernel, simply returns False: Python provides it and restarts the step.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ call_find_pairs = caller(FIND_PAIRS.return_type, len(FIND_PAIRS.args))
 
 @entry(types.void(TABLES), nogil=True)
 def begin(tables):
-    """Forget what was reported of earlier steps."""
+    """Clear the report of earlier steps."""
     report = REPORTS.rows(tables)[0]
     report.sleep_done = 0
     report.solving = 0
@@ -86,7 +86,7 @@ def bound_geoms(tables):
 
 @kernel
 def find_pairs(tables, h):
-    """The pairs of geoms that touch, or are near, and the links that they may have. False: no room."""
+    """The pairs of geoms that touch, or are near, and the links that they may have. False: no memory."""
     choices = CHOICES.rows(tables)[0]
     if choices.near_pairs:
         return list_links(tables) and call_near(choices.near_pairs, tables, h) != 0
@@ -106,7 +106,7 @@ def constrain(tables, h):
 
 @kernel
 def assemble_rows(tables, h):
-    """Those of joints, and those of contacts for solvers that read them. False: no room."""
+    """Those of joints, and those of contacts for solvers that read them. False: no memory."""
     if not (assemble_joints(tables, h) and choose_solvers(tables)):
         return False
     if not assemble_contacts(tables, h):
@@ -116,7 +116,7 @@ def assemble_rows(tables, h):
 
 @kernel
 def choose_solvers(tables):
-    """Decide which solver an island goes to, if there are several. False: no room."""
+    """Choose the solver of each island, if there are several. False: no memory."""
     REPORTS.rows(tables)[0].cache_forces = 0
     choose = CHOICES.rows(tables)[0].choose
     return choose == 0 or call_solve(choose, tables, 0) != 0

@@ -70,7 +70,7 @@ class UniTuple(Tuple):
 
 
 class Signature:
-    """The types of a function's arguments, and of what it returns."""
+    """The types of a function's arguments and result."""
 
     def __init__(self, return_type: Type, args: tuple[Type, ...]) -> None:
         self.return_type = return_type

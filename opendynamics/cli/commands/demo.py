@@ -1,4 +1,4 @@
-"""Run a scene, and sum it up."""
+"""Run a scene and print a summary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run a scene: a Python script, a benchmark scene, a recorded scene, or a built-in scene.
+"""Run a scene: a Python script, a benchmark scene, a recorded scene, or a built-in one.
 
 *.py              A script. If it defines build() that returns an opendynamics.scenes.Scene or a World, that is
                   run and summed up; otherwise the script has just been executed.

@@ -1,6 +1,5 @@
-"""Bodies, split by heat: what a solver's inner loop touches apart from what a step touches once, and that apart
-from what is seldom read. Row 0 of each table is the static world: it never moves and has no inverse mass, so that
-a joint to the world needs no case of its own.
+"""Bodies, split by access frequency: data of a solver's inner loop, data read once per step, and data seldom read. Row 0 of
+each table is the static world: it never moves and has no inverse mass, so that a joint to the world needs no special case.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ GYROSCOPIC = 16
 FINITE_ROTATION = 32
 FINITE_AXIS = 64  # a finite rotation axis is set
 AUTO_DISABLE = 128
-DAMPED = 256  # some damping or a speed limit is set: the body is looked at again after it moved
+DAMPED = 256  # some damping or a speed limit is set: the body is processed again after it moved
 FAULTY = 512  # physics gave a number that is not finite; frozen until the user sets a state
 CONTINUOUS = 1024  # swept along its motion in `advance`, and stopped where it meets something
 HELD = 2048  # a joint that is enabled acted on it in the last step

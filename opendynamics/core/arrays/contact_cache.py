@@ -1,6 +1,6 @@
 """Contact cache: forces of the last step that an iterative solver is warm started from, with those of joints.
 
-A contact may be created again in every step. Its forces are cached by its two bodies and its position on them.
+A contact may be recreated in every step. Its forces are cached by its two bodies and its position on them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ JOINT_ROWS = 12
 JOINT_FORCE = [
     ("stamp", "i8"),  # REPORT.moves after the step
     ("rows", "i8"),
-    ("free_rows", "i8"),  # the first of them have no bounds: these are there in every step
+    ("free_rows", "i8"),  # the first of them have no bounds: these exist in every step
     ("forces", "f8", (JOINT_ROWS,)),  # N or N m
 ]
 

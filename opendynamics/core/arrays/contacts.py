@@ -54,7 +54,7 @@ SURFACE = [
 # Bits of CONTACT.flags.
 ALIVE = 1
 ENABLED = 2
-REVERSED = 4  # attached as (world, body): the body stands in body0 and the normal is turned round
+REVERSED = 4  # attached as (world, body): the body is in body0 and the normal is reversed
 SPECULATIVE = 8  # across a gap: it may close in this step, and no further
 
 CONTACT = [

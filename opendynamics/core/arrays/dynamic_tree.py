@@ -1,4 +1,4 @@
-"""What the bounding tree remembers from step to step.
+"""State of the bounding tree between steps.
 
 All of it is a cache: it is checked against the geoms' boxes whenever it is used, pairs come out in an order that does not
 depend on it, and zeroed tables are a valid beginning. So a saved world need not keep it.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from opendynamics.core.arrays.geoms import PAIR
 from opendynamics.core.arrays.table import Role, Table
 
-# What a geom is to the tree, by its place in geom_order.
+# Proxy of a geom in the tree, by its position in geom_order.
 PROXY = [
     ("fat", "f8", (6,)),  # a box around its box, which it may move in
     ("owner", "i8"),
@@ -23,7 +23,7 @@ PROXY = [
 NODE = [("bounds", "f8", (6,)), ("axis", "i8")]  # axis: along which the children were parted
 
 TREE_STATE = [
-    ("geoms", "i8"),  # that the proxies stand for
+    ("geoms", "i8"),  # represented by the proxies
     ("bounded", "i8"),  # of them, those in the tree
     ("levels", "i8"),  # below the root
     ("moves", "i8"),  # of geoms out of their fat boxes since the tree was built

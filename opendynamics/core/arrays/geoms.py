@@ -19,7 +19,7 @@ GEOM = [
     ("owner", "i8"),  # number of the body among all worlds, 0 without a body
     ("category", "u8"),
     ("collide", "u8"),
-    ("size", "f8", (4,)),  # what it means is said in the shape's file
+    ("size", "f8", (4,)),  # their meaning is described in the shape's file
     ("data", "i8"),  # address of more shape data, 0 if the size says all
     ("offset_position", "f8", (3,)),  # in the body's frame
     ("offset_rotation", "f8", (9,)),
@@ -32,7 +32,7 @@ PAIR = [("a", "i4"), ("b", "i4")]
 
 GEOMS = Table("geoms", GEOM, Role.STATE, room=16, derived=("owner", "data", "bounds"))
 
-# Geoms that a collision stage looks at, in their order (for a world: newest first).
+# Geoms that a collision stage processes, in their order (for a world: newest first).
 GEOM_ORDER = Table("geom_order", "i8", Role.CACHE, room=16)
 
 # Pairs of geoms whose boxes overlap.

@@ -1,4 +1,4 @@
-"""What queries against a space find."""
+"""Results of queries of a space."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from opendynamics.core.arrays.table import Role, Table
 # Bits of JOINT.flags.
 ALIVE = 1
 ENABLED = 2
-REVERSED = 4  # attached as (world, body): the body stands in body0
+REVERSED = 4  # attached as (world, body): the body is in body0
 
 # Values of LIMIT.state.
 FREE, AT_LOW, AT_HIGH = 0, 1, 2

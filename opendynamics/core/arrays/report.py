@@ -1,4 +1,4 @@
-"""What kernels report to Python about the step, and scratch memory for the stages."""
+"""The kernels' report of a step to Python, and scratch memory for the stages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REPORT = [
     ("h", "f8"),  # s, size of the step under way
     ("moves", "i8"),  # steps done, of all calls: distinguishes the last step's cached forces from older ones
     ("cached_at", "i8"),  # value of `moves` after the last step whose forces were cached
-    ("cache_forces", "i8"),  # 1 if the solver asks for its `cache_forces` in this step
+    ("cache_forces", "i8"),  # 1 if the solver's `cache_forces` has to be called in this step
     ("unswept", "i8"),  # 1 between the moves of a step and the sweep along them
     ("stopped", "i8"),  # bodies that the sweep of the last step stopped
     ("missing_a", "i8"),  # kinds of a pair whose kernel is not loaded yet, -1: none
@@ -21,7 +21,7 @@ REPORT = [
     ("missing_escalation", "i8"),  # 1 + number of the escalation that is not loaded yet, see `escalation`; 0: none
     ("pairs", "i8"),
     ("contacts", "i8"),  # made by `advance`
-    ("contacts_left_out", "i8"),  # found beyond the largest number asked for
+    ("contacts_left_out", "i8"),  # points beyond the requested limit
     ("speculative", "i8"),  # contacts across a gap among those made by `advance`
     ("rows", "i8"),
     ("islands", "i8"),
@@ -68,7 +68,7 @@ CHOICE = [
     ("solves_impacts", "i8"),  # 1: the solver knows restitution and position correction itself
     ("near_pairs", "i8"),  # what finds pairs that are near and makes contacts across gaps, 0: none are made
     ("near_contacts", "i8"),
-    ("asks", "i8"),  # the collider that asks Python
+    ("asks", "i8"),  # the collider that calls Python
     ("sweep", "i8"),  # what stops fast bodies where they meet something, 0: none is to be stopped
     ("threads", "i8"),  # that may share the islands
     ("team", "i8"),  # largest team of threads that may share a stage, see `team`

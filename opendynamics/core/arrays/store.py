@@ -1,4 +1,4 @@
-"""The Store owns the memory of all tables and makes room."""
+"""The Store owns the memory of all tables and grows it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _CODES = {"f8": "d", "i8": "q", "u8": "Q", "i4": "i", "u4": "I"}  # of numbers, 
 
 
 def packing(table: Table) -> Struct:
-    """What writes all numbers of a row at once: `packing(TABLE).pack_into(store.bytes[TABLE], row * size, ...)`."""
+    """Packs all numbers of a row at once: `packing(TABLE).pack_into(store.bytes[TABLE], row * size, ...)`."""
     packed = Struct("=" + _codes_of(table.dtype))
     assert packed.size == table.dtype.itemsize
     return packed
@@ -77,14 +77,14 @@ def _zeros(rows: int, dtype: np.dtype[Any]) -> Array:
 class Store:
     """Memory of one world: an array a table, zeroed when made, grown by half at least.
 
-    `tables` is the one argument of every kernel entry. A NumPy array taken with `store[TABLE]` stays valid memory
-    after a growth but is no longer the Store's: take it again each time.
+    `tables` is the one argument of every kernel entry. A NumPy array from `store[TABLE]` remains valid memory after a growth
+    but is no longer the Store's: get it again each time.
 
-    A new Store has no memory of its own, so that thousands of worlds cost little: `allocate` gives every table the room
-    that kernels count on. Tables of addresses of machine code are the process's, and common to all Stores.
+    A new Store has no memory of its own, so that thousands of worlds are cheap: `allocate` makes the initial rows that
+    kernels rely on. Tables of addresses of machine code belong to the process, and are shared by all Stores.
 
-    `doubles`, `longs`, `words` and `bytes` are views of the tables as 64-bit floats, 64-bit and 32-bit integers, and bytes, for
-    what Python reads or writes one by one, or row by row (`packing`); take them again each time, too.
+    `doubles`, `longs`, `words` and `bytes` are views of the tables as 64-bit floats, 64-bit and 32-bit integers, and bytes,
+    with which Python reads and writes single values, or rows (`packing`); get them again each time, too.
     `model`: what its rows are copies of.
     `busy`: why nothing in it may be made, destroyed or moved now; empty if it may.
     `patient`: whether a step waits for that of another thread, and does not raise.
@@ -116,12 +116,12 @@ class Store:
         self._lock = Lock()
         self._stepper = 0  # the thread that steps it, 0: none does
         self._outgrown: tuple[Array, Any] | None = None  # memory whose address kernels may still have
-        self._unallocated: tuple[Table, ...] | None = None  # tables without their first room; None: all
+        self._unallocated: tuple[Table, ...] | None = None  # tables without initial rows; None: all
         if allocated:
             self.allocate()
 
     def allocate(self, *, without: tuple[Table, ...] = ()) -> None:
-        """Give every table its first room, but for some."""
+        """Allocate the initial rows of every table, with some exceptions."""
         if self._unallocated is None or (self._unallocated and not without):
             for table in DECLARED:
                 if table not in without:
@@ -138,7 +138,7 @@ class Store:
         return rows
 
     def use(self, table: Table, rows: int) -> None:
-        """Set the number of rows in use, making room for them."""
+        """Set the number of rows in use, and grow the table for them if necessary."""
         if rows > len(self.arrays[table.position]):
             self.make_room(table, rows)
         self._numbers[table.used_at] = rows
@@ -149,7 +149,7 @@ class Store:
         self.bytes[table][row * size : (row + 1) * size] = bytes(size)
 
     def make_room(self, table: Table, rows: int) -> None:
-        """Let `table` have room for at least `rows` rows; what it holds stays, new rows are zero."""
+        """Grow `table` to at least `rows` rows; its contents are kept, new rows are zero."""
         old = self.arrays[table.position]
         if len(old) >= rows:
             return
@@ -206,7 +206,7 @@ class Store:
             )
 
     def make_missing_room(self) -> None:
-        """Grow the table that a kernel found too small, to what it asked for and an eighth more."""
+        """Grow the table that a kernel found too small, to the requested size and an eighth more."""
         position, rows = (int(x) for x in self[SHORTAGE])
         self.make_room(DECLARED[position], rows + rows // 8)
 
@@ -314,7 +314,7 @@ def common_array(table: Table) -> Array:
 
 
 class Branch(Store):
-    """The tables of another Store, but for some of its own: what a thread works with."""
+    """The tables of another Store, except for some of its own: the tables of a thread."""
 
     __slots__ = ("own_tables", "trunk")
 
@@ -333,7 +333,7 @@ class Branch(Store):
         self.tables[mine] = kept
 
     def make_room(self, table: Table, rows: int) -> None:
-        """Let `table` have room for at least `rows` rows, wherever it is."""
+        """Grow `table` to at least `rows` rows, whichever Store owns it."""
         if table in self.own_tables:
             super().make_room(table, rows)
         else:

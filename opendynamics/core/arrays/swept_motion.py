@@ -1,11 +1,12 @@
-"""What works with a step's motion: contacts across gaps with the one to be expected, the sweep of fast bodies with the one
-that came. All of it is recomputed in every step that needs it."""
+"""Motion of bodies within a step: the predicted one for speculative contacts, the actual one for the sweep of fast bodies.
+All of it is recomputed in every step that needs it.
+"""
 
 from __future__ import annotations
 
 from opendynamics.core.arrays.table import Role, Table
 
-# How a body moves in this step, by its row. Speculative contacts expect it to be what it would be without constraints.
+# Motion of a body in this step, by its row. Speculative contacts predict it as the motion without constraints.
 SWEEP = [
     ("position", "f8", (3,)),  # m, at the beginning of the step
     ("travel", "f8", (3,)),  # m, from there to where it is now

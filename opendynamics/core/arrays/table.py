@@ -35,7 +35,7 @@ DECLARED: list[Table] = []
 
 
 class Role(Enum):
-    """What a table is for, and so whether saving a world copies it."""
+    """Purpose of a table, which determines whether saving a world copies it."""
 
     STATE = "state"  # what the world is; saved, and part of its hash
     CONVERGENCE = "state of convergence"  # what solvers start from, such as cached impulses; saved, part of the hash
@@ -81,7 +81,7 @@ class Table:
 
     @property
     def used_at(self) -> int:
-        """Where the number of rows in use stands in the `tables` argument."""
+        """Index of the number of rows in use in the `tables` argument."""
         return FIELDS * self.position + USED
 
     def __repr__(self) -> str:
@@ -120,7 +120,7 @@ def array_of(dtype: Any, fixed: int = 0) -> Intrinsic:
 def array_of_process(symbol: str, array: np.ndarray[Any, Any]) -> Intrinsic:
     """An intrinsic `array()`: an array of this process, which stays where it is.
 
-    Machine code names it by a symbol, so that what is kept on disk holds no address.
+    Machine code names it by a symbol, so that cache files contain no address.
     """
     define_symbol(symbol, array)
     dtype, rows = array.dtype, len(array)

@@ -11,7 +11,7 @@ SOME_ASLEEP = 2  # a body may be asleep: what changes has to look for whom it wa
 
 WORLD = [
     ("gravity", "f8", (3,)),  # m/s2
-    ("erp", "f8"),  # error reduction parameter, the part of a joint's error corrected in a step
+    ("erp", "f8"),  # error reduction parameter, the fraction of a joint's error corrected in a step
     ("cfm", "f8"),  # constraint force mixing, 1/kg; divided by the step size it softens a row
     ("contact_max_velocity", "f8"),  # m/s, the fastest that overlap is pushed apart
     ("contact_surface_layer", "f8"),  # m of overlap that is left alone

@@ -1,1 +1,1 @@
-"""What moves: the shapes and their mass properties."""
+"""Bodies: their shapes and mass properties."""

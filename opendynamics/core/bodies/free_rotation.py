@@ -24,7 +24,7 @@ from opendynamics.core.kernels import kernel
 # rad, turned at once; faster bodies take several steps. Beyond MOST_STEPS of them the axis is held.
 LARGEST_TURN, MOST_STEPS = 1.0, 64
 
-# rad, by which a body may turn for its mean angular velocity to stand for that of its points.
+# rad, rotation up to which a body's mean angular velocity represents the motion of its points.
 LARGEST_MEAN = 0.5
 
 # Newton's method: at a relative change this small, the next one would be a rounding error.
@@ -45,7 +45,7 @@ def is_isotropic(inertia):
 
 @kernel
 def mean_spin(tables, body, w, h):
-    """The mean angular velocity of the `h` s to come, w + h/2 dw/dt: what rows ask for needs no more."""
+    """The mean angular velocity of the next `h` s, w + h/2 dw/dt, which is accurate enough for rows."""
     motion, inertia = MOTIONS.rows(tables)[body], INERTIAS.rows(tables)[body]
     pose = POSES.rows(tables)[body]
     if motion.flags & GYROSCOPIC == 0 or motion.inverse_mass == 0.0 or is_isotropic(inertia.inertia):
@@ -60,7 +60,7 @@ def mean_spin(tables, body, w, h):
 
 @kernel
 def spin_in_contact(tables, body, w, h):
-    """The angular velocity that contacts of a body ask about: the mean one, or `w` where it turns by too much for a mean.
+    """The angular velocity for contacts of a body: the mean one, or `w` if it rotates by too much for a mean.
 
     A point that is held at that rate does work on the body, as w is another; a force that stops it from approaching takes more,
     unless the two differ by as much as the point moves.

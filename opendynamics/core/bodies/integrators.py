@@ -25,7 +25,7 @@ EULER, ENERGY_MOMENTUM, VERLET, DEFERRED = range(4)
 
 @kernel
 def integrator_of(tables, body):
-    """What steps a body: the world's integrator, or DEFERRED beneath it."""
+    """The integrator of a body: the world's, or DEFERRED for it."""
     integrator = WORLDS.rows(tables)[0].integrator
     if integrator == ENERGY_MOMENTUM and MOTIONS.rows(tables)[body].flags & HELD:
         return DEFERRED

@@ -1,4 +1,4 @@
-"""Any shape, asked by the contract that `shapes/__init__.py` states.
+"""Any shape, through the contract in `shapes/__init__.py`.
 
 The kinds named here are compiled into their callers: calls through addresses take 5 to 9 ns each, and a pair may need a
 hundred. All others are called by address.
@@ -50,7 +50,7 @@ ROOMY = 1.0 + 1.0e-7
 
 
 class Shape(NamedTuple):
-    """What a geom's record says of its shape: kind, sizes (4), data."""
+    """Shape fields of a geom's record: kind, sizes (4), data."""
 
     kind: Any
     size: Any
@@ -66,7 +66,7 @@ def shape_of(geom):
 
 @kernel
 def triangle_shape(address, size):
-    """The triangle whose corners stand at an address; `size` is for the caller."""
+    """The triangle whose vertices are at an address; `size` is for the caller."""
     return Shape(np.int64(TRIANGLE), (size, 0.0, 0.0, 0.0), address)
 
 
@@ -84,7 +84,7 @@ def hull_shape(address):
 
 @kernel
 def core_of(shape):
-    """A shape without its radius: of a capsule the segment, of others that have none what they are."""
+    """A shape without its radius: for a capsule the segment, for others without a radius the shape itself."""
     if shape.kind == CAPSULE:
         return Shape(shape.kind, (0.0, shape.size[1], 0.0, 0.0), shape.data)
     return shape

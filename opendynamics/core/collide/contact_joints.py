@@ -13,7 +13,7 @@ from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.collide.geom_copies import INDICES
 from opendynamics.core.kernels import entry
 
-# A surface, with the first friction direction that its mode may ask for.
+# A surface, with the first friction direction that its mode may require.
 CONTACT_SURFACE = np.dtype([("surface", SURFACE), ("direction1", "f8", (3,))])
 
 

@@ -213,5 +213,5 @@ def sticks_out(x, y):
 
 @kernel
 def are_apart(x, y):
-    """Whether two boxes have no point in common."""
+    """Whether two boxes do not intersect."""
     return x[0] > y[1] or y[0] > x[1] or x[2] > y[3] or y[2] > x[3] or x[4] > y[5] or y[4] > x[5]

@@ -38,7 +38,7 @@ def closest_segment_points(ends, closest):
 
 @entry(types.boolean(types.int64, types.int64))
 def boxes_touch(a, b):
-    """Whether the boxes whose geom records stand at addresses `a` and `b` have a point in common."""
+    """Whether the boxes of the geom records at addresses `a` and `b` intersect."""
     one, two = geom_at(a), geom_at(b)
     r = get9(one.rotation)
     offset = transposed_times(r, subtract(get3(two.position), get3(one.position)))

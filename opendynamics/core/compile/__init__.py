@@ -12,6 +12,6 @@ objects     object code, linked into the process and called without Numba
 cache       all that for one entry
 loading     entries loaded or compiled, several at the same time
 
-Nothing in this folder shapes machine code: its own sources are no part of any key. What does is in `core/kernels.py` and
-`core/jit.py`.
+Nothing in this folder affects machine code: its own sources are not part of any key. Code that does is in `core/kernels.py`
+and `core/jit.py`.
 """

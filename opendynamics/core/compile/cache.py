@@ -24,7 +24,7 @@ from opendynamics.core.compile.sources import PACKAGE
 
 
 class KernelCacheWarning(UserWarning):
-    """Machine code cannot be kept, or what was kept cannot be used."""
+    """Machine code cannot be cached, or cached files cannot be used."""
 
 
 class KernelCache:
@@ -48,7 +48,7 @@ class KernelCache:
         """The name of its file.
 
         Raises:
-            UncertainError: if nothing can be kept, because its dependencies are unknown.
+            UncertainError: if nothing can be cached, because its dependencies are unknown.
         """
         return files.name_of(self.name, key_of(self.entry.py_func, self.entry.signature, machine()))
 
@@ -90,7 +90,7 @@ class KernelCache:
             return False
 
     def loaded(self) -> Loaded:
-        """The entry in this process; loaded or compiled when it is first asked for."""
+        """The entry in this process; loaded or compiled on first use."""
         if self._loaded is None:
             with _one_at_a_time:
                 if self._loaded is None:

@@ -32,7 +32,7 @@ HOUR = 3600.0  # s
 
 
 class DamagedError(Exception):
-    """A file does not hold what was written to it."""
+    """The contents of a file are not those that were written."""
 
 
 def name_of(function: str, key: str) -> str:
@@ -54,7 +54,7 @@ def read(name: str) -> bytes | None:
 
     Raises:
         OSError: if the folder or the file is not safe, or cannot be read.
-        DamagedError: if it is not what was written.
+        DamagedError: if the contents are not those that were written.
     """
     try:
         with _open(name) as file:
@@ -65,7 +65,7 @@ def read(name: str) -> bytes | None:
 
 
 def payload(name: str, content: bytes) -> bytes:
-    """What was written to a file of that name, from the bytes in it; DamagedError if they are others."""
+    """The payload of a file of that name, from its bytes; DamagedError if they are wrong."""
     begin = len(MAGIC) + _SUM
     written = content[begin:]
     if content[:begin] != MAGIC + _checksum(name, written):
@@ -75,7 +75,7 @@ def payload(name: str, content: bytes) -> bytes:
 
 def _open(name: str) -> BinaryIO:
     path = readable_folder() / name
-    # Without waiting, as opening a pipe would wait for a writer.
+    # Non-blocking, as opening a pipe would wait for a writer.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         state = os.fstat(handle)

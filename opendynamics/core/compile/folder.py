@@ -43,7 +43,7 @@ def cache_folder() -> Path:
 
 @contextmanager
 def _absolute_home() -> Iterator[None]:
-    """While it lasts, a HOME that is no absolute path counts as none: the system knows the user's home.
+    """Meanwhile, a HOME that is not an absolute path counts as none: the system knows the user's home.
 
     Releases of platformdirs before 4.14, the only ones for Python 3.10, take an empty HOME for the root of all folders.
     """

@@ -6,7 +6,7 @@
                       the entry's name and signature
 
 Positions of tables are constants in machine code. A constant of a module may come from elsewhere than its source: from the
-environment, or from a caller that has set it.
+environment, or from a program that set it.
 """
 
 from __future__ import annotations
@@ -109,5 +109,5 @@ def _versions() -> str:
     python = platform.python_implementation(), sys.version_info[:2], MAGIC_NUMBER, sys.flags.optimize
     import llvmlite
 
-    numpy = np.__version__.split(".")[:2]  # Numba looks at no more of it, and kernels use its dtypes only
+    numpy = np.__version__.split(".")[:2]  # Numba reads no more of it, and kernels use its dtypes only
     return repr((LAYOUT, python, numpy, version(), llvmlite.__version__))

@@ -34,7 +34,7 @@ def address_of(entry: Any, signature: Signature) -> int:
 
 def is_compiled(function: Any) -> bool:
     """Whether a function is one of Numba's, or an entry."""
-    numba = sys.modules.get("numba.extending")  # without it nothing has been compiled
+    numba = sys.modules.get("numba.extending")  # without it nothing was compiled
     return isinstance(function, Entry) or (numba is not None and bool(numba.is_jitted(function)))
 
 
@@ -65,7 +65,7 @@ def address_of_user(what: str, function: Any, signature: Signature) -> int:
 def load_together(
     entries: Iterable[Any], note: Callable[[Any], None] = lambda entry: None, later: Iterable[Any] = ()
 ) -> int:
-    """Load entries; share what has to be compiled first with another process, and with those that need the same.
+    """Load entries; share those that have to be compiled with another process, and with others that need the same.
 
     Args:
         entries: what `entry` made.
@@ -115,7 +115,7 @@ def _load_in_turn(names: dict[Any, str], missing: list[Any], note: Callable[[Any
 
 
 def load_named(names: list[str]) -> None:
-    """Compile the entries `module:function` that are missing and that no other process compiles: the second process's task."""
+    """Compile the missing entries `module:function` that no other process compiles: the work of the other process."""
     importlib.import_module("opendynamics.api")  # tables have their positions by the order in which it imports modules
     for module, _, function in (name.partition(":") for name in names):
         entry = getattr(importlib.import_module(module), function)
@@ -149,7 +149,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     try:
         process.wait(timeout=2.0)
-    except subprocess.TimeoutExpired:  # it ignores the signal, as it may have been asked to
+    except subprocess.TimeoutExpired:  # it ignores the signal, as it may have been told to
         process.kill()
         process.wait()
 

@@ -1,7 +1,7 @@
 """Turns between processes that start cold together: one compiles a kernel, the others wait for its file.
 
-The file `lock` in the cache folder is locked at one byte for each kernel. The system gives a lock back when the process that
-has it ends, however it ends. Where files cannot be locked, and when it takes too long, no process waits.
+The file `lock` in the cache folder is locked at one byte for each kernel. The system releases a lock when its process ends,
+in whatever way. If files cannot be locked, or it takes too long, processes do not wait.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def is_busy(kernel: str) -> bool:
 
 
 def _place(kernel: str) -> int:
-    """The byte that stands for a kernel. Should two share one, the second waits for a while without need."""
+    """The byte of a kernel. If two kernels share one, the second waits needlessly for a while."""
     return int(kernel.rpartition("-")[2][:7], 16)
 
 

@@ -1,4 +1,4 @@
-"""What users see while kernels are compiled, so that a first run does not look hung.
+"""Messages while kernels are compiled, so that a first run does not seem to hang.
 
 On a terminal, a line that ticks: which kernel of those that are known to be needed, and for how long. A progress bar takes
 that text in (`shown_by`). Elsewhere, one plain line if it takes longer than a moment. The logger "opendynamics" has a record of
@@ -24,7 +24,7 @@ Show = Callable[[str], None]
 
 
 class Messages:
-    """The kernels that this process has to wait for, and what it is waiting for now."""
+    """The kernels that this process has to wait for, and the current one."""
 
     def __init__(self) -> None:
         self._needed: dict[str, str] = {}  # name and file of kernels that were missing
@@ -68,7 +68,7 @@ class Messages:
 
     @contextmanager
     def shown_by(self, show: Show) -> Iterator[None]:
-        """Give the text to `show` instead of the terminal, as long as this lasts; "" when there is no more."""
+        """Context in which the text is passed to `show` instead of the terminal; "" at the end."""
         before, self._show = self._show, show
         try:
             yield

@@ -5,7 +5,7 @@ files without the package: `_helperlib`, the C functions that machine code calls
 makes Python functions of machine code. So everything is called as Numba would call it: arguments are converted by the
 wrapper that Numba compiled, the GIL is released where the entry is declared so, and exceptions are raised.
 
-Arguments of calls are not checked: an array of another dtype than declared would be taken for what it is not.
+Arguments of calls are not checked: an array of another dtype than declared would be misinterpreted.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class ObjectCode(NamedTuple):
     Attributes:
         function: of the function by which other machine code calls it.
         wrapper: of the function by which Python calls it.
-        environment: of the pointer to the object that the wrapper asks for.
+        environment: of the pointer to the object that the wrapper needs.
         code: in the format of the system, such as ELF.
     """
 
@@ -45,7 +45,7 @@ class ObjectCode(NamedTuple):
 
     @classmethod
     def from_bytes(cls, payload: bytes) -> ObjectCode:
-        """What `to_bytes` gave; ValueError if it was something else."""
+        """The inverse of `to_bytes`; ValueError for anything else."""
         head, _, code = payload.partition(b"\n")
         function, wrapper, environment, size = json.loads(head)
         if size != len(code):
@@ -68,8 +68,8 @@ class Loaded(NamedTuple):
 def link(name: str, found: ObjectCode, global_names: dict[str, Any]) -> Loaded:
     """Link object code into the process; it stays there for good. `global_names`: of the module that it is from.
 
-    Each entry has an engine of its own: in one for all, parts of the same name would be taken from whichever came first, and
-    sums that may be reordered need not have the same order in both.
+    Each entry has its own engine: in a common one, symbols of the same name would be resolved to the first, and sums that may
+    be reordered need not have the same order in both.
 
     Raises:
         LookupError: if it lacks something.
@@ -122,7 +122,7 @@ def _prepare() -> None:
 
 @cache
 def _extension(name: str) -> ModuleType:
-    """An extension module of Numba's; from its file, if Numba has not been imported, under a name of its own."""
+    """An extension module of Numba's; loaded from its file, under a separate name, if Numba has not been imported."""
     known = sys.modules.get(f"numba.{name}")
     spec = None if known else importlib.util.find_spec("numba")
     for folder in (spec and spec.submodule_search_locations) or ():

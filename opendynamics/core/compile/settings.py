@@ -1,7 +1,7 @@
 """Numba: its version, its settings and the processor it compiles for, found out without importing it.
 
 Settings come from environment variables and a file `.numba_config.yaml` in the working folder; programs may change them once
-Numba has been imported. What they are is then compared with what they would be now without changes.
+Numba has been imported. They are then compared with the values they would have without such changes.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _counts(name: str) -> bool:
 
 
 def _changed(live: ModuleType, fresh: ModuleType) -> list[tuple[str, Any]]:
-    """Settings that differ from what they would be now."""
+    """Settings that differ from the values they would have now."""
     theirs = vars(fresh)
     return sorted(
         (name, repr(value))
@@ -98,7 +98,7 @@ def _changed(live: ModuleType, fresh: ModuleType) -> list[tuple[str, Any]]:
 
 @cache
 def _fresh(environment: str) -> ModuleType:
-    """Numba's module of settings, executed again with the current environment."""
+    """Numba's module of settings, executed again with the present environment."""
     spec = importlib.util.find_spec("numba.core.config")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

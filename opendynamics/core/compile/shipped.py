@@ -33,7 +33,7 @@ def read(name: str) -> bytes | None:
 
     Raises:
         OSError: if it cannot be read.
-        DamagedError: if it is not what was written.
+        DamagedError: if the contents are not those that were written.
     """
     return files.payload(name, (folder() / name).read_bytes()) if exists(name) else None
 
@@ -44,7 +44,7 @@ def exists(name: str) -> bool:
 
 
 def machine() -> str:
-    """What stands for the processor in the keys of these files; "" if there are none that it can run."""
+    """The replacement of the processor in the keys of these files; "" if there are none that it can run."""
     return machine_of(level_here()) if level_here() else ""
 
 

@@ -21,7 +21,7 @@ PACKAGE = __name__.partition(".")[0]
 ROOT = Path(__file__).parents[3]  # the folder that the package is in
 ON_DISK = (ROOT / PACKAGE).is_dir()  # otherwise it has been imported from an archive
 
-# What compiles and keeps does not shape machine code.
+# Modules that compile and cache do not affect machine code.
 COMPILE = __name__.rpartition(".")[0]
 
 STARTED = time.time()  # s; a file may have been written since this process read it
@@ -40,7 +40,7 @@ _COMMENT = re.compile("#.*")
 
 
 class Source(NamedTuple):
-    """What is known of a module's source.
+    """Facts about a module's source.
 
     Attributes:
         digest: of its text.
@@ -112,7 +112,7 @@ class _Place(NamedTuple):
 
 @cache
 def _place(module: str) -> _Place | None:
-    """Where the source of a module is; None if there is no such module."""
+    """Path of a module's source; None if there is no such module."""
     if ON_DISK:
         folder = ROOT.joinpath(*module.split("."))
         file = folder.with_name(f"{folder.name}.py")
@@ -146,8 +146,8 @@ class _Import(NamedTuple):
 def _import_statements(text: str) -> list[_Import]:
     """Every import statement.
 
-    Parsing the engine as a whole takes 0.6 s. So lines that begin as imports do are taken apart here; if one of them is anything
-    else, as in a docstring, or if one stands behind something else in its line, the whole file is parsed.
+    Parsing the whole engine takes 0.6 s. So lines that begin like imports are split here; if one of them is anything else, as
+    in a docstring, or if one follows other code in its line, the whole file is parsed.
     """
     found = []
     for word in _IMPORT.finditer(text):

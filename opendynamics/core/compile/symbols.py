@@ -1,4 +1,4 @@
-"""Arrays of the process that machine code names by symbols, so that what is kept holds no address."""
+"""Arrays of the process that machine code names by symbols, so that cache files contain no address."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def define_symbol(name: str, array: np.ndarray[Any, Any]) -> None:
 
 
 def has_symbol(array: np.ndarray[Any, Any]) -> bool:
-    """Whether machine code finds this array by a name, so that what stands in it is no constant."""
+    """Whether machine code refers to this array by name, so that its contents are not constants."""
     return any(array is found for found in _arrays.values())
 
 

@@ -55,7 +55,7 @@ call_fill = caller(FILL.return_type, len(FILL.args))
 
 @kernel
 def assemble_joints(tables, h):
-    """Count the rows of all islands, and fill in those of joints. False: no room."""
+    """Count the rows of all islands, and fill in those of joints. False: no memory."""
     total = 0
     draws = 0
     for k in range(ISLANDS.used(tables)):
@@ -96,7 +96,7 @@ def assemble_joints(tables, h):
 
 @kernel
 def assemble_contacts(tables, h):
-    """Fill in the rows of contacts, for solvers that read them, and the right-hand sides. False: no room."""
+    """Fill in the rows of contacts, for solvers that read them, and the right-hand sides. False: no memory."""
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         if not CHOICES.rows(tables)[island.solver].solves_impacts:
@@ -118,7 +118,7 @@ def has_room_for_rows(tables, island):
 
 @kernel
 def complete_rows(tables, island, h):
-    """Fill in the rows of all contacts of an island, and all right-hand sides. False: no room."""
+    """Fill in the rows of all contacts of an island, and all right-hand sides. False: no memory."""
     if not has_room_for_rows(tables, island):
         return False
     if WORLDS.rows(tables)[0].integrator != VERLET:
@@ -175,7 +175,7 @@ def _fill_island(tables, island, h):
 
 @kernel
 def _fill_ahead(tables, island, h):
-    """The same where the bodies are half a step later; then they are put back."""
+    """The same with the bodies half a step later; then their poses are restored."""
     links = range(island.first_link, island.first_link + island.links)
     fill_joints(tables, island, 0, inf)
     for k in links:
@@ -198,7 +198,7 @@ def _fill_ahead(tables, island, h):
 
 @kernel
 def _balance(tables, island, link, h):
-    """Let the mean of the velocities before and after be what hard rows and gaps ask for."""
+    """Make hard rows and gaps constrain the mean of the velocities before and after."""
     if link.kind != CONTACT:
         softest = softest_joint(tables) * (1.0 / h)  # as the rows are scaled, to the last bit
         for r in range(link.first_row, link.first_row + link.row_count):
@@ -327,7 +327,7 @@ def _gather_externals(tables, body, h):
 
 @kernel
 def _carry_momentum(motion, before, now):
-    """Make up for the change of the angular velocity that the last step deferred: I w is what it was.
+    """Apply the change of the angular velocity that the last step deferred: I w is unchanged.
 
     `before`: the inverse inertia that belongs to w, with which it is replaced; zeros: w is that of now. A step that is begun
     again finds both alike.
@@ -427,7 +427,7 @@ def _note_leads(tables, island, h):
 
 @kernel
 def _let_means_hold(tables, link, h):
-    """Let hard rows of joints ask for the mean angular velocities of the free rotation to come."""
+    """Make hard rows of joints constrain the mean angular velocities of the free rotation to come."""
     if link.kind == CONTACT:
         return
     softest = softest_joint(tables) * (1.0 / h)  # as the rows are scaled, to the last bit

@@ -44,7 +44,7 @@ from opendynamics.core.kernels import kernel
 
 @kernel
 def list_links(tables):
-    """List every enabled joint and contact, and thread them into their bodies' lists. False: no room."""
+    """List every enabled joint and contact, and thread them into their bodies' lists. False: no memory."""
     bodies = MOTIONS.used(tables)
     most = JOINT_ORDER.used(tables) + CONTACTS.used(tables) + REPORTS.rows(tables)[0].contacts
     if not (FIRST_LINKS.has_room(tables, bodies) and LINKS.has_room(tables, most)):
@@ -100,7 +100,7 @@ def _add_link(tables, count, kind, index, body0, body1):
 
 @kernel
 def find_islands(tables):
-    """Walk the links from every enabled body. False: no room."""
+    """Traverse the links from every enabled body. False: no memory."""
     bodies = MOTIONS.used(tables)
     if not (
         SLOTS.has_room(tables, bodies)

@@ -1,4 +1,4 @@
-"""Memory that is asked for before it is read. An island's links lead to and fro in the tables, as no processor foresees."""
+"""Prefetching. An island's links are scattered over the tables, which no processor can predict."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, LINKS
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.kernels import kernel
 
-# Links by which contacts and joints are asked for before they are read.
+# Number of links by which contacts and joints are prefetched.
 AHEAD = 12
 
 

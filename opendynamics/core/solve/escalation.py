@@ -1,4 +1,4 @@
-"""Escalation: from a solver's entry to a further one of its own, which Python loads when it is first needed.
+"""Escalation: from a solver's entry to a further one, which Python loads on first use.
 
 An entry that is not loaded is noted in the report's `missing_escalation` as 1 + its number + MOST_ESCALATIONS times the
 solver's row of the choices; the stage then begins again.
@@ -11,7 +11,7 @@ from opendynamics.core.arrays.report import CHOICES, MOST_ESCALATIONS, REPORTS
 from opendynamics.core.kernels import caller, kernel
 from opendynamics.core.solve import SOLVE
 
-# Number of `impacts`, which all solvers share, and of `solve` of a member, which islands are handed to.
+# Number of `impacts`, which all solvers share, and of `solve` of a member, to which islands are assigned.
 IMPACTS = MOST_ESCALATIONS - 1
 MEMBER = MOST_ESCALATIONS - 2
 

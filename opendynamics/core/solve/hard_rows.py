@@ -33,7 +33,7 @@ REDUNDANT = 1e-11
 
 @kernel
 def list_hard_rows(tables, island, first, softest):
-    """List the hard rows from row `first`; returns their number, -1 if there is no room."""
+    """List the hard rows from row `first`; returns their number, -1 if there is no memory."""
     if not INTEGERS.has_room(tables, island.bodies + PLACE * island.rows):
         return -1
     integers = INTEGERS.rows(tables)

@@ -23,7 +23,7 @@ ENTRIES_OF_MEMBER = ("solve", "finish")
 # Tables are registered before the first Store is made, in the order of the solvers' names.
 PARAMETERS = {name: SOLVERS[name].PARAMETERS for name in SOLVERS.names if hasattr(SOLVERS[name], "PARAMETERS")}
 
-# What has the entries of a solver, and of those that it hands islands to: one for each row of CHOICES.
+# Modules with the entries of a solver, and of those that it assigns islands to: one for each row of CHOICES.
 Variants: TypeAlias = tuple[ModuleType, ...]
 
 
@@ -41,7 +41,7 @@ def variants_of(store: Store, name: str) -> Variants:
 
 
 def _members(store: Store, name: str) -> list[str]:
-    """Names of the solvers that solver `name` hands islands to: those who stand in where one cannot follow the integrator."""
+    """Names of the solvers that solver `name` assigns islands to; replaced where one does not support the integrator."""
     members = []
     for member in getattr(_variant_of(store, name), "MEMBERS", ()):
         stand_in = getattr(_solver(member), "VERLET_BY", None)
@@ -63,12 +63,12 @@ def _solver(name: str) -> ModuleType:
 
 
 def entries_of(variants: Variants) -> list[Any]:
-    """What has to be loaded before the first step."""
+    """Entries that have to be loaded before the first step."""
     return _entries_of(variants[0], ENTRIES)
 
 
 def further_entries_of(variants: Variants) -> list[Any]:
-    """Entries that most worlds need, loaded on first use: those of the solvers that islands are handed to, and `impacts`."""
+    """Entries that most worlds need, loaded on first use: those of the solvers that islands are assigned to, and `impacts`."""
     return [*(entry for member in variants[1:] for entry in _entries_of(member, ENTRIES_OF_MEMBER)), _impacts()]
 
 

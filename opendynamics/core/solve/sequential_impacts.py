@@ -108,7 +108,7 @@ def _fastest_approach(tables, island):
 
 @kernel
 def _list_contacts(tables, island, softest):
-    """List the contacts with restitution behind the hard rows; returns their number, -1 if there is no room."""
+    """List the contacts with restitution after the hard rows; returns their number, -1 if there is no memory."""
     hard = list_hard_rows(tables, island, island.first_row, softest)
     integers, floats = hard_rows_end(tables, island, max(hard, 0))
     rooms = INTEGERS.has_room(tables, integers + island.links)

@@ -1,8 +1,8 @@
-"""Islands whose joints may ask for motions which exclude each other, such as two motors of unlimited force against each other.
+"""Islands whose joints may require contradictory motions, such as two motors of unlimited force against each other.
 
-Hard rows ask for J v' = c. Where they can be met, what a solver leaves of c - J v' is little; where they exclude each other, no
-solver meets them. This stage lists where much is left, whatever the solver; whether the rows can be met is worked out elsewhere
-(`api/conflicts.py`). Reads what the step has left of LINKS, ROWS, and the new velocities.
+Hard rows require J v' = c. If they can be satisfied, the solver's residual c - J v' is small; if they contradict each other,
+no solver satisfies them. This stage lists rows with large residuals, for any solver; whether the rows can be satisfied is
+determined elsewhere (`api/conflicts.py`). Reads LINKS, ROWS, and the new velocities after the step.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ INDICES = types.Array(types.int64, 1, "C")
 
 @entry(types.int64(TABLES, INDICES))
 def find_unmet(tables, islands):
-    """List islands whose hard rows miss much in the last step, at most as many as there is room for; returns how many."""
+    """List islands whose hard rows had large residuals in the last step, as many as there is room for; returns their number."""
     count, h = 0, REPORTS.rows(tables)[0].h
     least = LASTING * max(WORLDS.rows(tables)[0].erp, 1e-3) / h
     for k in range(ISLANDS.used(tables)):
@@ -66,7 +66,7 @@ def _rate(tables, island, slot, j):
 
 @entry(types.int64(TABLES, types.int64, INDICES, INDICES))
 def list_hard_rows(tables, island, rows, joints):
-    """Write hard rows of joints, and the joint of each, as far as there is room; returns how many there are."""
+    """Write hard rows of joints, and the joint of each, as many as there is room for; returns their number."""
     record, count = ISLANDS.rows(tables)[island], 0
     softest = softest_joint(tables) * (1.0 / REPORTS.rows(tables)[0].h)
     for at in range(record.first_link, record.first_link + record.links):

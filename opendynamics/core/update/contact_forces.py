@@ -1,4 +1,4 @@
-"""What each contact did in the last step: the force of its rows, sum of J λ over the linear part of body0's Jacobian.
+"""Force of each contact in the last step: the sum of J λ of its rows over the linear part of body0's Jacobian.
 
 Reads CONTACTS and FORCES of the last step.
 """
@@ -25,7 +25,7 @@ def force_of(tables, contact):
 
 @entry(types.void(TABLES, types.int64, types.Array(types.float64, 2, "C")))
 def gather_forces(tables, first, forces):
-    """The forces on geom a, N, of the contacts from row `first` on, which `advance` made, as many as there is room for."""
+    """The forces on geom a, N, of the contacts made by `advance` from row `first` on, as many as there is room for."""
     for k in range(len(forces)):
         contact = CONTACTS.rows(tables)[first + k]
         force = force_of(tables, contact)

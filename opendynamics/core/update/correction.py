@@ -1,4 +1,4 @@
-"""What moves a body's pose and is not kept as velocity: x += h² c, and the orientation alike, with c of `solve/impacts.py`."""
+"""Pose corrections that do not enter the velocity: x += h² c, and likewise for the orientation, with c of `solve/impacts.py`."""
 
 from __future__ import annotations
 

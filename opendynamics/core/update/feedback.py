@@ -1,4 +1,4 @@
-"""What a joint or contact did to its bodies in the last step: Jᵀλ over its rows."""
+"""Force of a joint or contact on its bodies in the last step: Jᵀλ over its rows."""
 
 from __future__ import annotations
 

@@ -2,10 +2,10 @@
 
     v <- v + M⁻¹ Jᵀ p,   J M⁻¹ Jᵀ p = c - J v          x <- x + M⁻¹ Jᵀ m,   J M⁻¹ Jᵀ m = -erp e
 
-J, M and the error e are those after the step, c the velocity that a motor of unlimited force asks for. The projection of
-velocities adds no kinetic energy, and that of poses does not enter the velocities. (U. M. Ascher, H. Chin, L. R. Petzold,
-S. Reich, Stabilization of constrained mechanical systems with DAEs and invariant manifolds, 1995.) The rows stand beyond
-those of the step, whose Jacobians the feedback needs.
+J, M and the error e are those after the step, c the velocity required by a motor of unlimited force. The projection of
+velocities adds no kinetic energy, and that of poses does not enter the velocities. (U. M. Ascher, H. Chin, L. R. Petzold, S.
+Reich, Stabilization of constrained mechanical systems with DAEs and invariant manifolds, 1995.) The rows follow those of the
+step, whose Jacobians the feedback needs.
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@ Reads links and velocities; writes which bodies are enabled, and how long they h
 The velocities of the last `samples` steps are averaged component by component, so that a body that shakes on the spot
 counts as idle. A body without any joint or contact never sleeps: it is in mid-air.
 
-ODE's rule looks at each body by itself. By the rule of islands, whatever is not idle keeps awake, or wakes, all that links
-lead to; what is left over falls asleep. Links end at kinematic bodies, as at the static world, but those that move keep
-awake what they are linked to. Motors and surfaces that aim at less than the thresholds do so too: what they drive is slow,
-not idle. (What aims at more, and still is idle, is blocked.)
+ODE's rule considers each body separately. By the rule of islands, a body that is not idle keeps awake, or wakes, all bodies
+that links lead to; the others fall asleep. Links end at kinematic bodies, as at the static world, but moving kinematic bodies
+keep awake what they are linked to. Motors and surfaces with targets below the thresholds do so too: bodies driven by them are
+slow, not idle. (A body with a faster target that still is idle is blocked.)
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 @kernel
 def sleep_idle_bodies(tables, h):
-    """Once a step, also if the step has to be taken up again for want of room. False: no room."""
+    """Once per step, also if the step is restarted for lack of memory. False: no memory."""
     report = REPORTS.rows(tables)[0]
     if report.sleep_done:
         return True
@@ -60,8 +60,9 @@ def _sleep_one_by_one(tables, h):
 
 @kernel
 def _has_joint(tables, body):
-    """Whether a joint or contact is attached to the body. ODE counts those that move nothing, too: disabled ones and those
-    of a kinematic body to another or to the static world, which are no links."""
+    """Whether a joint or contact is attached to the body. ODE also counts those that move nothing: disabled ones and those of
+    a kinematic body to another or to the static world, which are no links.
+    """
     if FIRST_LINKS.rows(tables)[body] >= 0:
         return True
     for k in range(JOINT_ORDER.used(tables)):
@@ -114,7 +115,7 @@ def _sleep_by_islands(tables, h):
 
 @kernel
 def _keep_awake(tables, depth):
-    """Mark as awake, and wake, all that links lead to from the `depth` bodies that stand behind the marks."""
+    """Mark as awake, and wake, all bodies that links lead to from the `depth` bodies after the marks."""
     motions, marks, bodies = MOTIONS.rows(tables), INTEGERS.rows(tables), MOTIONS.used(tables)
     while depth > 0:
         depth -= 1
@@ -137,7 +138,7 @@ def _keep_awake(tables, depth):
 
 @kernel
 def wake_body(tables, body):
-    """Let a body take part in the step, and restart its idle time."""
+    """Enable a body, and reset its idle time."""
     settings = BODY_SETTINGS.rows(tables)[body]
     MOTIONS.rows(tables)[body].flags |= ENABLED
     settings.steps_left = settings.idle_steps

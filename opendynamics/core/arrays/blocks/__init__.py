@@ -1,1 +1,1 @@
-"""Memory that kernels reach by an address and that is no table: the data of shapes, and the scratch of colliders."""
+"""Memory outside tables that kernels reach by an address: the data of shapes, and the scratch memory of colliders."""

@@ -1,9 +1,9 @@
-"""Memory that is asked for before it is needed; that of a batch a few lines of the cache at a time while a world is stepped.
+"""Prefetching; for batches, a few cache lines at a time of the next world while a world is stepped.
 
-A processor drops what is asked for while it waits for some twenty lines already: whole worlds have to be asked for bit by bit.
-`tables` ends in the address of a queue and the number of its entries; each is the address of up to LINES lines, with their
-number in its lowest bits. `load_ahead` stands in loops that every step runs through. In a world that is stepped by itself the
-queue is empty. No result depends on it.
+A processor drops prefetches while some twenty lines are pending: whole worlds have to be prefetched in small portions.
+`tables` ends with the address of a queue and the number of its entries; each is the address of up to LINES lines, with their
+number in its lowest bits. `load_ahead` is called in loops that every step runs through. In a world that is stepped by itself
+the queue is empty. No result depends on it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ arrayobj = Later("numba.np.arrayobj")
 LINE = 64  # bytes
 LINES = 8  # of an entry
 
-# Most lines that are asked for of a record.
+# Maximum number of lines prefetched for a record.
 OF_RECORD = 5
 
 queue_at = array_of(np.int64)

@@ -13,7 +13,7 @@ types = Later("numba.core.types")
 cgutils = Later("numba.core.cgutils")
 arrayobj = Later("numba.np.arrayobj")
 
-# Where the C library can be asked to let another thread run.
+# Address of the C library's function that yields the processor.
 HAS_YIELD = os.name == "posix"
 
 # Processors that have an instruction for waiting loops, which lets the other thread of a core work meanwhile.

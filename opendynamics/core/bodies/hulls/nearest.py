@@ -1,8 +1,8 @@
 """The place on the surface of a convex polyhedron that is nearest to a point.
 
-The distance is no less than the height over any face's plane. So the face whose plane is furthest below the point has the
-place, if the point's foot is in that face; otherwise it is on an edge, the nearest of all. Planes and edges lie by
-coordinate in the block, so that several are looked at at a time.
+The distance is no less than the height over any face's plane. So the face whose plane is furthest below the point contains
+the nearest point, if the projection is within that face; otherwise it is on the nearest edge. Planes and edges are stored by
+coordinate in the block, so that several are processed at a time.
 """
 
 from __future__ import annotations

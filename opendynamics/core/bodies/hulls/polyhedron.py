@@ -1,4 +1,4 @@
-"""A convex polyhedron given by its polygons: planes, edges, and what is wrong with it."""
+"""A convex polyhedron given by its polygons: planes, edges, and validation."""
 
 from __future__ import annotations
 

@@ -22,9 +22,9 @@ A shape with the trait CONVEX is a core shape and a radius around it (a rounded 
 
 Members whose KIND is FIRST_BY_ADDRESS or more give these as entries of the signatures below, and the engine calls them by
 their addresses: such a shape recompiles nothing. Those below are compiled into their callers in `bodies/shape.py`. Nothing
-else asks for the kind of a shape, but for the colliders of pairs of certain shapes in files of their own.
+else compares the kind of a shape, except the colliders of pairs of certain shapes in separate files.
 
-The addresses and traits of all kinds stand in one array of the process, `contracts()` in kernels. It is no state.
+The addresses and traits of all kinds are in one array of the process, `contracts()` in kernels. It is not part of the state.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ SMOOTH = 4  # touches a plane or a convex shape in one point at most
 POINT_CORE = 8  # a ball: its core is the origin
 HALF_SPACE = 16
 TRIANGLES = 32  # a triangle mesh or a heightfield, met from outside
-MESH = 64  # a triangle mesh: its triangles stand in a tree
-RAY = 128  # finds what it meets, pushes nothing
+MESH = 64  # a triangle mesh: its triangles are in a tree
+RAY = 128  # detects geoms, without forces
 
 OBSTACLE = CONVEX | HALF_SPACE | TRIANGLES  # what a convex shape may run into
 
-# Shapes from this KIND on are called by address. A triangle stands for a shape in `bodies/shape.py` but is no geom.
+# Shapes from this KIND on are called by address. A triangle is a shape in `bodies/shape.py` but not a geom.
 FIRST_BY_ADDRESS = 19
 TRIANGLE_KIND = 17
 
@@ -91,7 +91,7 @@ def has_trait(kind, traits):
 
 @kernel
 def geom_at(address):
-    """The geom whose record stands at `address`."""
+    """The geom whose record is at `address`."""
     return _geoms_at(address)[0]
 
 

@@ -79,7 +79,7 @@ def furthest(data, direction):
 
 @kernel
 def looked_for(data, direction):
-    """The same among many vertices, of which several are looked at at a time."""
+    """The same among many vertices, several of which are processed at a time."""
     hull = hulls_at(data)[0]
     # The heights are made positive: no vertex is further below the origin than this.
     base = 0.0
@@ -185,7 +185,7 @@ def extent(size, data):
 
 @kernel
 def width(size, data):
-    """Half the least width square to a face: between two edges it is no less."""
+    """Half the minimum width perpendicular to a face: between two edges it is no less."""
     hull = hulls_at(data)[0]
     planes, least = hull_floats(data + hull.planes_at, 4 * hull.faces), inf
     for k in range(hull.faces):

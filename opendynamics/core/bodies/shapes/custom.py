@@ -1,7 +1,7 @@
 """A shape of which only Python functions know anything. data and sizes are not used.
 
-Its box is written down by Python before anything looks at it, so that `bounds` leaves it as it is. Its colliders are called
-back through addresses (`api/colliders.py`).
+Python writes its box before any kernel reads it, so that `bounds` leaves it unchanged. Its colliders are called back through
+addresses (`api/colliders.py`).
 """
 
 from __future__ import annotations

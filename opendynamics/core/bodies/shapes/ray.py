@@ -1,6 +1,6 @@
 """Ray: from its position along the z axis of its frame. size[0]: length, m; size[1]: sum of the flags below.
 
-A ray is no solid: it finds what it meets, pushes nothing, and has no mass.
+A ray is not a solid: it detects geoms without forces, and has no mass.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from opendynamics.core.kernels import entry, kernel
 KIND = 5
 TRAITS = RAY
 
-# What to find of a mesh or a heightfield; other shapes have one answer.
+# Which hits of a mesh or a heightfield to find; other shapes have one.
 FIRST_CONTACT = 1
 BACKFACE_CULL = 2
 CLOSEST_HIT = 4

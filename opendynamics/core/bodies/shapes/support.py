@@ -43,7 +43,7 @@ call_support = caller(ANSWER.return_type, len(ANSWER.args))
 
 @kernel
 def mapped(data, direction):
-    """What the support function of the block at an address answers."""
+    """The result of the support function of the block at an address."""
     mapping = mappings_at(data)[0]
     return call_support(mapping.function, parameters_at(data + MAPPING_BYTES, mapping.count), direction)
 

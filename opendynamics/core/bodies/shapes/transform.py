@@ -1,4 +1,4 @@
-"""Geom transform: another shape in a place of its own. Empty, it is nowhere and meets nothing.
+"""Geom transform: another shape with an offset. Empty, it has no extent and no contacts.
 
 As soon as it holds a geom, its record is that of the geom's shape, displaced by the geom's place; kernels never meet a
 filled one as such.

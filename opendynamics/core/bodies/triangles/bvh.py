@@ -33,7 +33,7 @@ _nodes_at = array_of(NODE)
 
 @entry(types.int64(BOXES, PLACES, types.int64, FLOATS))
 def build_tree(boxes, order, address, work):
-    """Sort `order` (triangle numbers) into leaves and write the nodes (room for 2n) to `address`; returns their number.
+    """Sort `order` (triangle indices) into leaves and write the nodes (room for 2n) to `address`; returns their number.
 
     `boxes`: x min, x max, y min, ... of each triangle. `work`: WORK floats.
     """

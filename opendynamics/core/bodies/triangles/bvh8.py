@@ -1,7 +1,8 @@
 """The tree of boxes again, each node with the boxes of up to eight others: what rays go through.
 
-Three generations of the tree of pairs become one, and boxes and the triangles of leaves lie by coordinate, so that a ray is
-tried on several of them at a time (Wald, Benthin and Boulos, Getting Rid of Packets, 2008). What it passes is returned as bits.
+Three levels of the binary tree become one, and boxes and the triangles of leaves are stored by coordinate, so that a ray is
+tested against several of them at a time (Wald, Benthin and Boulos, Getting Rid of Packets, 2008). The boxes it hits are
+returned as bits.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ Floats = npt.NDArray[np.float64]
 BRANCHES = 8
 GENERATIONS = 3
 
-# Floats of a node: x, y, z of the low corners, of the high corners, and, as integers, what is in the boxes: the number of
-# a node, or that of a leaf, counted from -1 downwards.
+# Floats of a node: x, y, z of the lower corners, of the upper corners, and, as integers, the contents of the boxes: the index
+# of a node, or that of a leaf, counted from -1 downwards.
 WIDTH = 7 * BRANCHES
 INSIDE = 6 * BRANCHES
 
@@ -117,7 +118,7 @@ def larger(a, b):
 
 @kernel
 def inside_of(address, k):
-    """What is in a box of a node."""
+    """Contents of a box of a node."""
     return _numbers_at(address)[INSIDE + k]
 
 

@@ -34,7 +34,7 @@ MESH = [
     ("owners", "i8"),  # of int32: the first triangle of each of those
     ("point_count", "i8"),
     ("wide_nodes", "i8"),  # of the BVH8, for rays: see `bvh8.py`
-    ("leaves", "i8"),  # of what is in their boxes
+    ("leaves", "i8"),  # of the contents of their boxes
     ("vertex_count", "i8"),
     ("triangle_count", "i8"),
     ("node_count", "i8"),
@@ -50,7 +50,7 @@ TRIANGLE = [
     ("corners", "i4", (3,)),
     ("across", "i4", (3,)),  # the neighbour's corner off edge ab, bc, ca; the own third corner where it is open
     ("neighbours", "i4", (3,)),  # the triangles across ab, bc, ca; the triangle's own number where the edge is open
-    ("ridges", "i4"),  # bit k: edge k has directions of its own, see the package's `ridge_at`
+    ("ridges", "i4"),  # bit k: edge k has its own directions, see the package's `ridge_at`
 ]
 
 NODE = [("box", "f8", (6,)), ("skip", "i4"), ("first", "i4"), ("count", "i4"), ("padding", "i4")]
@@ -128,7 +128,7 @@ def box_of(corners):
 
 @kernel
 def is_disjoint(box, low, high):
-    """Whether a node's box and the box from `low` to `high` have no point in common."""
+    """Whether a node's box and the box from `low` to `high` do not intersect."""
     apart = box[0] > high[0] or box[1] < low[0] or box[2] > high[1] or box[3] < low[1]
     return apart or box[4] > high[2] or box[5] < low[2]
 
@@ -214,7 +214,7 @@ def gather_near(mesh, p, distance, keys, first, room, cursor):
 
 @kernel
 def may_enclose(mesh, low, high):
-    """Whether a box (low, high) is in the box around the mesh, as what is inside of it must be."""
+    """Whether a box (low, high) is in the box around the mesh, as any body inside the mesh must be."""
     box = node(mesh, 0).box
     if low[0] < box[0] or high[0] > box[1] or low[1] < box[2] or high[1] > box[3]:
         return False

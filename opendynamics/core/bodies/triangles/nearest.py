@@ -20,7 +20,7 @@ EQUAL = 1.0e-12
 
 @kernel
 def nothing_yet(p):
-    """What `better` begins with."""
+    """Initial value for `better`."""
     return inf, -1, p, True, 0.0, 0.0
 
 

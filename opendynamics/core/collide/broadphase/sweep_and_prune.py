@@ -29,7 +29,7 @@ _bits_at = array_of(np.int64)
 @entry(FIND_PAIRS)
 def find_pairs(tables):
     n = GEOM_ORDER.used(tables)
-    # The keys with the places of the geoms, as much room again to sort them, and the digits' counts.
+    # The keys with the indices of the geoms, as much memory again to sort them, and the digits' counts.
     if not (INTEGERS.has_room(tables, 2 * n + DIGITS) and FLOATS.has_room(tables, 2 * n)):
         return 0
     _list_ends(tables, n)

@@ -233,7 +233,7 @@ def centre_seen(tables, a, b, start):
     there, r_there = place_at(tables, b, 1.0)
     before = transposed_times(r, subtract(place_at(tables, a, start)[0], here))
     after = transposed_times(r_there, subtract(place_at(tables, a, 1.0)[0], there))
-    # Rotation of a bends the path by at most what it moves any point; rotation of b bends it without bound.
+    # Rotation of a bends the path by at most the displacement of any point; rotation of b bends it without bound.
     if geom.body == 0 or pace_of(tables, b)[1] > 0.0:
         return before, after, inf
     arm = length(subtract(get3(geom.position), get3(SWEEPS.rows(tables)[geom.body].position)))

@@ -26,7 +26,7 @@ class ShapePair(NamedTuple):
 
 @kernel
 def shape_pair(a, b):
-    """The pair of the geoms whose records stand at two addresses."""
+    """The pair of the geoms whose records are at two addresses."""
     one, two = geom_at(a), geom_at(b)
     r = get9(one.rotation)
     offset = transposed_times(r, subtract(get3(two.position), get3(one.position)))

@@ -31,7 +31,7 @@ from opendynamics.core.collide.speculative.nearby_triangles import (
 from opendynamics.core.collide.speculative.predicted_impact import overlaps_at
 from opendynamics.core.kernels import kernel
 
-# Where directions stand in scratch memory, in units of 8 bytes, behind what a pair works with.
+# Offset of the directions in scratch memory, in units of 8 bytes, after the memory of a pair.
 DIRECTIONS = SCRATCH
 MOST_DIRECTIONS = 4
 DIRECTION = 4  # floats

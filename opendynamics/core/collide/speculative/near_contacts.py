@@ -91,7 +91,7 @@ def add_near_contacts(tables, h):
 
 @kernel
 def _has_gaps(tables, pair):
-    """Whether distances of the pair's kinds can be found, and its collider can be asked about copies."""
+    """Whether distances of the pair's kinds can be computed, and its collider can be called for copies."""
     a, b = GEOMS.rows(tables)[pair.a].kind, GEOMS.rows(tables)[pair.b].kind
     asks, kernels = CHOICES.rows(tables)[0].asks, PAIR_KERNELS.rows(tables)
     if kernels[a * SHAPE_KINDS + b] == asks or kernels[b * SHAPE_KINDS + a] == asks:
@@ -128,7 +128,7 @@ def _add_of_pair(tables, pair, own, end, count, h):
 
 @kernel
 def _add_while_met(tables, pair, geoms, runs, h):
-    """The same, which may change the motion expected of the pair: what was turned aside may meet the other again."""
+    """The same, which may change the predicted motion of the pair: after a deflection it may touch again."""
     a, b, _, width, flat = geoms
     touching, count, scratch = runs[1] > runs[0], runs[2], tables[FLOATS_ADDRESS]
     for k in range(1 if has_trait(GEOMS.rows(tables)[b].kind, HALF_SPACE) else MEETINGS):
@@ -233,5 +233,5 @@ def _present_motion(tables, a, b, h):
 
 @kernel
 def _passes_unseen(tables, a, b):
-    """Whether geoms that will not meet are to have no contacts: with a margin of their own they have, unless one sleeps."""
+    """Whether geoms that will not touch get no contacts: with their own margin they do, unless one sleeps."""
     return WORLDS.rows(tables)[0].margin == inf or is_asleep(tables, a) or is_asleep(tables, b)

@@ -54,7 +54,7 @@ HALVINGS = 6
 def impact_of_shapes(tables, a, b, other, width, max_gap, end, scratch):
     """Part of the step after which geom a, which is convex, meets a shape carried along with geom b, and the gap now.
 
-    Infinity: not until the part `end`; what is further away than `max_gap` is not looked at. `width`: the least of the two.
+    Infinity: not before the fraction `end`; anything further away than `max_gap` is ignored. `width`: the minimum of both.
     """
     one = shape_of(GEOMS.rows(tables)[a])
     gap, n = separation(one, other, place_at(tables, a, 0.0), place_at(tables, b, 0.0), scratch)
@@ -104,7 +104,7 @@ def overlaps_at(tables, a, b, other, part, scratch):
 
 @kernel
 def impact_of_triangles(tables, a, b, width, touching, scratch):
-    """The same for a surface b; only triangles that the motion brings nearer are looked at.
+    """The same for a surface b; only triangles that the motion approaches are tested.
 
     Where a triangle's plane is between the two now and after the step, the triangle is not met.
     """

@@ -1,4 +1,4 @@
-"""Ball joint: two anchors stay together. Three rows, with an ERP and CFM of its own."""
+"""Ball joint: two anchors coincide. Three rows, with its own ERP and CFM."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Double ball joint: two anchors stay at a distance, numbers[0]. One row, with an ERP and CFM of its own."""
+"""Double ball joint: two anchors keep a distance, numbers[0]. One row, with its own ERP and CFM."""
 
 from __future__ import annotations
 

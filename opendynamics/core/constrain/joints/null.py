@@ -1,4 +1,4 @@
-"""Null joint: no rows. What it joins is one island all the same."""
+"""Null joint: no rows. Its bodies still form one island."""
 
 from __future__ import annotations
 

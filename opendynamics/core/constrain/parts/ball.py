@@ -19,7 +19,7 @@ def anchor_gap(tables, joint):
 
 @kernel
 def ball_rows(tables, joint, first, k):
-    """Three rows from `first` that correct `k` (1/s) times the error a second."""
+    """Three rows from `first` that correct the error at the rate `k` (1/s)."""
     r0, r1, error = anchor_gap(tables, joint)
     point_row(ROWS.rows(tables)[first], (1.0, 0.0, 0.0), r0, r1, k * error[0])
     point_row(ROWS.rows(tables)[first + 1], (0.0, 1.0, 0.0), r0, r1, k * error[1])

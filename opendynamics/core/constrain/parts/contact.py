@@ -188,7 +188,7 @@ def _normal_row(tables, contact, first, normal, r0, r1, h):
     if surface.mode & SOFT_CFM:
         row.cfm = surface.soft_cfm
     row.bias = max(corrected, rebound)
-    # What yields as a spring does, or still has a gap, is not corrected: that is its force, and its law.
+    # Contacts that yield like a spring, or still have a gap, are not corrected: their law defines the force.
     as_it_is = world.stabilization == ODES_METHOD or contact.flags & SPECULATIVE or surface.mode & (SOFT_ERP | SOFT_CFM)
     variant.corrected, variant.rebound, variant.motion = corrected / h, rebound / h, motion / h
     variant.resting = variant.corrected if as_it_is else variant.motion

@@ -4,7 +4,7 @@ With g0, g1 the anchors in the world, q = (g0 - g1)/|g0 - g1| and the rod's leng
 
     q·(v(g0) - v(g1)) = k (d - |g0 - g1|)        `rod_row`
 
-Anchors in one place have no direction between them: then q is the direction in which they move apart, or x.
+Coincident anchors have no direction between them: then q is the direction in which they separate, or x.
 """
 
 from __future__ import annotations

@@ -328,7 +328,7 @@ def solve_held(tables, record, system, box, v):
 
 @kernel
 def guess_states(tables, record, box, bound):
-    """States from forces: at a bound or beyond it, or free; what has no room between its bounds waits."""
+    """States from forces: at a bound or beyond it, or free; rows with equal bounds wait."""
     x, state, lo, hi = box.x, box.state, box.lo, box.hi
     for i in range(record.rows):
         if ROWS.rows(tables)[record.first_row + i].normal >= 0:

@@ -245,7 +245,7 @@ def add_multiples(typingctx, target, t, rows, a, weights, first, end):
 def columns_times(typingctx, columns, at, stride, y, a, b):
     """Products of four rows with the six numbers at `a` of y, and the six at `b`.
 
-    Of the rows, twelve columns stand at `at` in `columns`, `stride` apart.
+    Twelve columns of the rows are at `at` in `columns`, with the stride `stride`.
     """
 
     def codegen(context, builder, signature, args):

@@ -1,1 +1,1 @@
-"""What both methods of solving the bounded problem share: states of rows, the interior point method, the residual."""
+"""Code shared by both methods for the bounded problem: states of rows, the interior point method, the residual."""

@@ -8,7 +8,7 @@ Newton's method for it: with E = y/s + z/t on the diagonal, (A + E) dx = r, and 
 Slacks are variables of their own, moved as x is moved: a recomputed x - lo has no digits left at the end.
 (Mehrotra 1992; Wright 1997.)
 
-All vectors stand in one array `v`, one after the other in the order of the names below.
+All vectors are in one array `v`, in the order of the names below.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ S, T, Y, Z, DS, DT, DY, DZ, DX, CS, CT, KEPT, _, _, HAS_LO, HAS_HI, RIGHT, WEIGH
 )
 VECTORS = 22
 
-# Slacks and multipliers that are looked at together for the longest step.
+# Slacks and multipliers processed together for the longest step.
 RUN = 64
 
 

@@ -11,7 +11,7 @@ from opendynamics.core.kernels import kernel
 def measure(n, e, diagonal, lo, hi, x, residuals):
     """Residual: how far forces would jump if each row were solved by itself, relative to the largest force.
 
-    The first `e` rows have no bounds. Not a number if anything is not finite.
+    The first `e` rows have no bounds. NaN if anything is not finite.
     """
     largest, farthest, nothing = 0.0, 0.0, 0.0
     for i in range(n):

@@ -40,7 +40,7 @@ ROWS_A_PAIR = 12
 
 @entry(SOLVE)
 def choose(tables, _):
-    """Write every island's solver, and count them. 0: no room."""
+    """Write every island's solver, and count them. 0: no memory."""
     parameters, islands = PARAMETERS.rows(tables)[0], ISLANDS.used(tables)
     limit = parameters.exact_rows
     if not (INTEGERS.has_room(tables, limit + 1 + islands) and has_room_in_cache(tables)):
@@ -93,7 +93,7 @@ def _work(tables, island):
 
 @entry(SOLVE)
 def finish(tables, _):
-    """End the step of those that islands were handed to."""
+    """Call `finish` of the solvers that islands were assigned to."""
     for number in range(1, CHOICES.used(tables)):
         entry_of_member = CHOICES.rows(tables)[number].finish
         if entry_of_member:

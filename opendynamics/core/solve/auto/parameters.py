@@ -1,4 +1,4 @@
-"""Parameters of the automatic choice, and what it chose last."""
+"""Parameters of the automatic choice, and its last result."""
 
 from __future__ import annotations
 

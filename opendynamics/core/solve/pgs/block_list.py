@@ -102,7 +102,7 @@ def blocks_at_hand(tables, island, index, forces, records):
     Sets FORCES to those that it started from. Returns the number of blocks, -1 if they have to be filled in, and whether there
     were forces to start from.
 
-    What `impacts` writes to the floats between two solutions ends before the records.
+    The part of the floats that `impacts` writes between two solutions ends before the records.
     """
     note = piece(INTEGERS.rows(tables), _note_at(island), NOTE)
     if island.solutions == 0 or note[STAMP] != _stamp(tables, island, index) - MOST_ISLANDS:
@@ -166,7 +166,7 @@ def fill_blocks(tables, island, forces, relaxation):
 def _add_block(tables, island, blocks, kind, at, r, force, normal, end):
     """Note a block with the bodies of row `r`; returns the number of blocks.
 
-    In place of the static world each block has numbers of its own, at `end`: none has to wait for them.
+    Each block has its own numbers instead of the static world, at `end`, so that none has to wait for them.
     """
     block = piece(INTEGERS.rows(tables), island.rows + BLOCK * blocks, BLOCK)
     row = ROWS.rows(tables)[r]

@@ -74,7 +74,7 @@ def choose(tables, _):
 
 @entry(SOLVE)
 def solve(tables, index):
-    """Improve one island's forces. 1: done, 0: no room."""
+    """Improve one island's forces. 1: done, 0: no memory."""
     island, parameters = ISLANDS.rows(tables)[index], PARAMETERS.rows(tables)[0]
     forces, records = numbers_needed(tables, island)
     if not (has_room(tables, island, forces, records) and has_room_in_cache(tables)):

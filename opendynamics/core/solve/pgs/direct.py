@@ -1,4 +1,4 @@
-"""Islands nearly at rest, solved directly: what is stacked neither creeps nor sways.
+"""Islands nearly at rest, solved directly, so that stacks neither creep nor sway.
 
 Gauss-Seidel passes forces on from contact to contact: of a tower's n boxes the modes that sway converge by a factor of
 1 - O(1/n⁴) an iteration, so that no number of iterations holds it, and what remains is motion. At rest the forces are those
@@ -33,7 +33,7 @@ from opendynamics.core.solve.pgs.iterations import FAILED, FROM_CACHE, WITHOUT_G
 from opendynamics.core.solve.pgs.near_rest import has_residual_below, is_near_rest
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 
-# What the entry returns where the island is to be iterated.
+# Result of the entry if the island is to be iterated.
 DECLINED = 2
 
 # Multiplications of a factorisation for each row and iteration; residual of cached
@@ -54,7 +54,9 @@ def may_be_solved(tables, island):
 
 @entry(SOLVE)
 def solve(tables, index):
-    """Find one island's forces from those in FORCES. 1: done, 0: no room, DECLINED: not solved here; FORCES may have changed."""
+    """Find one island's forces from those in FORCES. 1: done, 0: no memory, DECLINED: not solved here; FORCES may have
+    changed.
+    """
     island = ISLANDS.rows(tables)[index]
     has_room, blocks, pattern_size = plan_bodies(tables, island)
     if not has_room:

@@ -1,7 +1,7 @@
 """Whether an island is nearly at rest, and its cached forces nearly right, so that `direct` may solve it.
 
-Both are asked in every step, before anything is prepared for iterations or for a factorisation: the answer takes a few
-nanoseconds a row, and for what moves most often no more than its first rows.
+Both are tested in every step, before anything is prepared for iterations or for a factorisation: the test takes a few
+nanoseconds per row, and for moving islands mostly just the first rows.
 """
 
 from __future__ import annotations

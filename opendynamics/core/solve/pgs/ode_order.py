@@ -58,7 +58,7 @@ def _free_endless_friction(tables, island):
 
 @entry(SOLVE)
 def solve(tables, index):
-    """Improve one island's forces. 1: done, 0: no room."""
+    """Improve one island's forces. 1: done, 0: no memory."""
     island = ISLANDS.rows(tables)[index]
     if not has_room(tables, island):
         return 0

@@ -1,4 +1,4 @@
-"""Parameters of projected Gauss-Seidel, and what it counts. The API's `quickstep_...` settings are these."""
+"""Parameters of projected Gauss-Seidel, and its counters. The API's `quickstep_...` settings are these."""
 
 from __future__ import annotations
 

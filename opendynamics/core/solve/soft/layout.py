@@ -30,7 +30,7 @@ BODY = 16
 FREE, START, BEFORE, SHIFT = 0, 6, 12, 18
 COLD = 21
 
-# Of a body, to be put back after the sub-steps: position 3, quaternion 4, rotation 9, velocities 6.
+# State of a body to be restored after the sub-steps: position 3, quaternion 4, rotation 9, velocities 6.
 KEPT = 22
 
 # Of a row: J0 and J1 (6 each), M⁻¹ J0ᵀ and M⁻¹ J1ᵀ (6 each), 1 / (J M⁻¹ Jᵀ + cfm), CFM over the sub-step,
@@ -63,7 +63,7 @@ PLACE_OF, POINTS, BODY_A, BODY_B, COLOUR, NEXT = range(6)
 LANE = NEXT
 ITEM = 6
 
-# More colours than this are not made: what is left over is solved by itself. A body's colours are the bits of one integer.
+# Maximum number of colours: remaining constraints are solved one by one. A body's colours are the bits of one integer.
 MOST_COLOURS = 60
 
 # The plan, first of the integers, is what an island has of each; all other places follow from it.
@@ -75,7 +75,7 @@ PLAN = 12
 # Kinds of what is coloured, and then of what jobs are over.
 CONTACTS, BALLS, BODIES = range(3)
 
-# Points of a manifold beyond which it is no longer told apart from those with more.
+# Number of points of a manifold beyond which it is not distinguished from those with more.
 MANY = 12
 
 # In groups, of a lane, float32. Of a manifold, then of each of its points: see `contact_lanes`. Of a ball joint: `ball_lanes`.
@@ -85,8 +85,8 @@ MANIFOLD, POINT, BALL = 30, 11, 38
 SUM = 3
 IMPULSES = 6
 
-# Drafts, float32, in the order of the links: what is known of a manifold, its points and a ball joint before its lane is filled
-# in. See `manifolds` and `ball_lanes`.
+# Drafts, float32, in the order of the links: data of a manifold, its points and a ball joint before its lane is filled in.
+# See `manifolds` and `ball_lanes`.
 MANIFOLD_DRAFT, POINT_DRAFT, BALL_DRAFT = 16, 8, 16
 
 # Of a body, float32: its inverse inertia in the world (xx xy xz yy yz zz), its inverse mass.

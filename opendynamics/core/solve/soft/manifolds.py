@@ -67,7 +67,9 @@ ZERO = (0.0, 0.0, 0.0)
 
 @kernel
 def soft_constraint(tables, step, held):
-    """Rate at which overlap is corrected, 1/s, and the part of the impulse lost meanwhile; stiffer on immovable bodies."""
+    """Rate at which penetration is corrected, 1/s, and the fraction of the impulse lost meanwhile; stiffer on immovable
+    bodies.
+    """
     parameters, hertz = PARAMETERS.rows(tables)[0], frequency_of(tables, step)
     omega = 2.0 * pi * min(2.0 * hertz if held else hertz, FOLLOWED / step)
     yields = 2.0 * parameters.damping_ratio + step * omega
@@ -76,7 +78,7 @@ def soft_constraint(tables, step, held):
 
 @kernel
 def rebound_of(contact, motion, velocity):
-    """The velocity that restitution asks for, if the bodies part with `velocity` before the step; -infinity: none."""
+    """The velocity required by restitution, if the relative velocity before the step is `velocity`; -infinity: none."""
     surface = contact.surface
     if surface.mode & BOUNCE and surface.bounce_velocity >= 0.0 and motion - velocity > surface.bounce_velocity:
         return surface.bounce * (motion - velocity) + motion
@@ -85,8 +87,8 @@ def rebound_of(contact, motion, velocity):
 
 @kernel
 def draft_manifolds(tables, island, first, end, h, substeps):
-    """Note all that contacts say of the items from `first` up to `end`, in the order of the links: what is read is read in its
-    order. Drafts are small, and filled into lanes group by group: each number of a lane has a line of the cache of its own."""
+    """Write the drafts of the items from `first` up to `end`, in the order of the links, so that memory is read in its
+    order. Drafts are small, and are filled into lanes group by group: each number of a lane has its own cache line."""
     own, lanes = coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
     for k in range(first, end):
         item = vector(own.items, ITEM, k)

@@ -42,7 +42,7 @@ FEW = 40
 # Courses from which on an island is tall: columns of 14 cubes of 0.2 m are the highest that 4 sub-steps of 2.5 ms carry.
 TALL = 14
 
-# By which factor an island takes more sub-steps before its contacts are stiffer as well: without, what is broad sways on.
+# Factor of sub-steps from which contacts are stiffer as well: otherwise broad islands continue to sway.
 MORE = 1.5
 
 # By which factor a tall island takes more sub-steps at most: if its layers are broad, and if there is one body in each.
@@ -60,7 +60,7 @@ PASSES = 2
 
 @kernel
 def substeps_of(tables, island):
-    """The world's sub-steps, or what the island's height asks for."""
+    """The world's sub-steps, or those required by the island's height."""
     substeps = PARAMETERS.rows(tables)[0].substeps
     if substeps > 0:
         return substeps

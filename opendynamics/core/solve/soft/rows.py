@@ -4,11 +4,11 @@ A row's impulse λ is that of a sub-step h', and it aims at a velocity c:
 
     J v + s λ = c,    s = CFM / h'
 
-Contacts keep their Jacobians; their separation is that of the beginning plus J times the displacement. Where they overlap, they
-are a soft constraint (mass-spring-damper by frequency and damping ratio: E. Catto, Soft constraints, 2011; Solver2D, 2024), whose
-bias is taken back by relaxation. Joints' hard rows correct `erp` of their error in a sub-step, and relaxation takes that
-back as well. What yields by intention (CFM of springs and stops, servos) keeps its stiffness: its bias is erp/h of the error as
-in a whole step, with the same CFM, and so it keeps erp/(h CFM); relaxation leaves it alone.
+Contacts keep their Jacobians; their separation is that of the beginning plus J times the displacement. Where they penetrate,
+they are a soft constraint (mass-spring-damper by frequency and damping ratio: E. Catto, Soft constraints, 2011; Solver2D,
+2024), whose bias is removed by relaxation. Joints' hard rows correct `erp` of their error in a sub-step, and relaxation
+removes that velocity as well. Intentionally soft rows (CFM of springs and stops, servos) keep their stiffness: their bias is
+erp/h of the error as in a whole step, with the same CFM, and so they keep erp/(h CFM); relaxation does not change them.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _begin_contact(tables, island, link, own, h, substeps):
 
 @kernel
 def _begin_normal_row(tables, island, link, numbers, h, substeps):
-    """How a contact corrects its overlap: as a soft constraint, or by the surface's own ERP and CFM."""
+    """How a contact corrects penetration: as a soft constraint, or by the surface's own ERP and CFM."""
     contact, world, row = CONTACTS.rows(tables)[link.index], WORLDS.rows(tables)[0], ROWS.rows(tables)[link.first_row]
     numbers[SEPARATION] = world.contact_surface_layer - contact.point.depth
     numbers[REST] = VARIANTS.rows(tables)[link.first_row].motion * h

@@ -1,10 +1,10 @@
 """Stage: fast continuous bodies are stopped where they first meet something, after all bodies have moved.
 
-Pairs whose swept boxes overlap are looked at; the earliest impact stops its fast bodies there, what else they would have
-met on their path is forgotten, those that may meet them where they stopped are looked at again, and so on. A body that
-is stopped stays there for the rest of the step, with its velocity: the next step finds its contacts, and bounces it.
-Gravity's work for the rest of the step is taken back, so that energy does not grow: from a body without constraints the
-velocity that gravity gave it meanwhile; from others the energy, of what they move and turn by alike.
+Pairs whose swept boxes overlap are tested; the earliest impact stops its fast bodies there, their other impacts are dropped,
+bodies that may hit them in their new position are tested again, and so on. A stopped body stays there for the rest of the
+step, with its velocity: the next step finds its contacts, and bounces it. Gravity's work for the rest of the step is removed,
+so that energy does not grow: from a body without constraints the velocity that gravity gave it meanwhile; from others the
+energy, of translation and rotation alike.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
 
 @entry(SWEEP)
 def sweep_bodies(tables, h):
-    """Returns 0 if there was no room; then only what is recomputed has changed."""
+    """Returns 0 if there was no memory; then nothing has changed except recomputed data."""
     report = REPORTS.rows(tables)[0]
     report.stopped = 0
     rooms = SWEEPS.has_room(tables, MOTIONS.used(tables)) and SWEPT_GEOMS.has_room(tables, GEOMS.used(tables))

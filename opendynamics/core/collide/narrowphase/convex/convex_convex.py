@@ -3,7 +3,7 @@
 Core shapes that are apart by less than the shapes' radii touch along their closest points (GJK). Cores that overlap touch
 along the MTV, found by SAT where both are known, else by EPA; if it is a face's normal up to rounding, it is made exactly that.
 
-`collide` serves all pairs without a file of their own. So it is compiled once.
+`collide` handles all pairs without a separate file, so it is compiled once.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def general_penetration(pair, radius, scratch):
 def core_penetration(pair, scratch):
     """The minimum penetration of two cores, its direction and the penetration points.
 
-    A negative one proves the cores apart; it is infinite where they may touch, but have no volume in common.
+    A negative one proves the cores apart; it is infinite where they may touch, but do not intersect.
     """
     first = sat_side(pair)
     if first >= 0:

@@ -21,7 +21,7 @@ MOST_ROUNDS = 128
 CLOSE_ENOUGH = 2.0e-16
 TOUCHING = 1.0e-11
 
-# Volume of a tetrahedron, as part of that of its edges, below which rounding says what is inside.
+# Volume of a tetrahedron, relative to that of its edges, below which rounding decides what is inside.
 NO_VOLUME = 1.0e-13
 
 

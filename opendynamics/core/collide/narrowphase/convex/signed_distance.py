@@ -19,7 +19,7 @@ VECTORS = types.Array(types.float64, 2, "C")
 
 @entry(types.float64(types.int64, types.int64, types.int64, VECTORS))
 def signed_distance(a, b, scratch, closest):
-    """Distance of the geoms whose records stand at two addresses; writes the closest point of each to `closest` (2 x 3).
+    """Distance of the geoms whose records are at two addresses; writes the closest point of each to `closest` (2 x 3).
 
     Either shape may be a plane, if the other is convex and bounded.
     """

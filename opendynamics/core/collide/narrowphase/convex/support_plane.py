@@ -1,6 +1,6 @@
 """Convex shape and half-space: the core's lowest point, and the corners of the feature there that are below the plane.
 
-depth = d - n·x + r, with r the radius around the core. Serves all convex shapes that have no file in `planes/`.
+depth = d - n·x + r, with r the radius around the core. Handles all convex shapes without a file in `planes/`.
 """
 
 from __future__ import annotations

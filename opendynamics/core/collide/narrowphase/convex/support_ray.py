@@ -1,8 +1,8 @@
 """Convex shape and ray: GJK ray cast, on to the plane that parts the point on the ray from the shape, again and again.
 
-That plane is square to the shortest connection (`gjk.py`) and the shape is behind it, so the distance to it is never too
-far (van den Bergen 2004). A ray that starts inside is followed back from beyond the shape. Serves all convex shapes that have
-no file in `rays/`.
+That plane is perpendicular to the shortest connection (`gjk.py`) and the shape is behind it, so the distance to it is never
+too far (van den Bergen 2004). A ray that starts inside is followed back from beyond the shape. Handles all convex shapes
+without a file in `rays/`.
 """
 
 from __future__ import annotations

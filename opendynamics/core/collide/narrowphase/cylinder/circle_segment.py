@@ -21,7 +21,7 @@ PARALLEL = 1.0e-24
 # Squared sine below which a disc seen on edge is treated as a segment: Newton's method loses the ends of so thin an ellipse.
 ON_EDGE = 4.0e-18
 
-# Scratch: breaks, and what turns there. Before them is room for six segments.
+# Scratch: breaks, and rotating directions. Six segments precede them.
 BREAKS = 3 * 6
 TURNS = BREAKS + 2 * 8
 

@@ -5,7 +5,7 @@ a unit vector n, with half segments s and discs of radius r about axes a, they o
 
     h(n) = sum |n·s| + sum r |n x a| - n·c
 
-The half segments stand in scratch memory, the first core's first; the rest is a tuple, in the first core's frame:
+The half segments are in scratch memory, the first core's first; the rest is a tuple, in the first core's frame:
 
     sums = (end, r1, r2, axis, c, inside)     end: float after the last segment; r1: radius of the first core's disc (0: it
                                               has none), whose axis is z and its only segment; r2, axis: of the second's;
@@ -84,13 +84,13 @@ def inradius(kind, size):
 
 @kernel
 def barrel_radius(shape):
-    """Radius about the axis of what is straight on the core's surface, m."""
+    """Radius about the axis of the straight parts of the core's surface, m."""
     return shape.size[0] if shape.kind == CYLINDER else 0.0
 
 
 @kernel
 def toward(floats, sums):
-    """The overlap along the line of the centres: what the least one is no more than."""
+    """The overlap along the line of the centres, an upper bound of the minimum."""
     c = sums[4]
     cc = dot(c, c)
     n = scale(1.0 / sqrt(cc), c) if cc > 0.0 else (0.0, 0.0, 1.0)

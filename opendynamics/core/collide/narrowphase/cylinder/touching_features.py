@@ -1,8 +1,9 @@
 """Deepest points of two cores that are sums of segments and discs: a point that their touching features share.
 
-Along the minimum translation vector the core a is touched by its feature furthest along n, b by its feature furthest along -n,
-and b's, moved by the overlap h along n, meets a's. A feature is the sum of what is square to n: a vertex, an edge or a barrel's
-line, a face, or a cap's disc. Which end of a square segment n·s > 0 names is up to rounding, so all of it is taken.
+Along the minimum translation vector the core a is touched by its feature furthest along n, b by its feature furthest along
+-n, and b's, moved by the overlap h along n, meets a's. A feature is the sum of everything perpendicular to n: a vertex, an
+edge or a barrel's line, a face, or a cap's disc. Rounding decides which end of a perpendicular segment n·s > 0 selects, so
+the whole segment is used.
 
 Reads the half segments in scratch memory and `sums` of `minkowski_sum.py`. A feature is a tuple: its centre, two half vectors at
 right angles to each other (zeros: none), the radius of a disc (0: none), and whether it is a point of an edge circle.
@@ -38,7 +39,7 @@ def deepest_points(best, floats, sums, second):
 
 @kernel
 def touching_feature(floats, first, last, n, sign, centre, radius, axis):
-    """What of a core is furthest along sign * n: its segments are those from float `first` until before `last`."""
+    """The part of a core furthest along sign * n: its segments are those from float `first` until before `last`."""
     u = v = NOTHING
     for at in range(first, last, 3):
         s = get3_from(floats, at)

@@ -1,7 +1,7 @@
-"""A box on a few cells of a heightfield: what `box_triangle.box_penetration` finds, computed in the box's frame.
+"""A box on a few cells of a heightfield: the same as `box_triangle.box_penetration`, computed in the box's frame.
 
-Neighbouring triangles share their corners, and each one asks for those across its edges. So the samples of the cells and
-of a ring around them are placed in the box's frame once, and everything else is read from there.
+Neighbouring triangles share their vertices, and each one needs those across its edges. So the samples of the cells and of a
+ring around them are transformed to the box's frame once, and everything else is read from there.
 
 Writes records of triangles as `few_triangles.py` has them.
 """
@@ -33,7 +33,7 @@ MISSING = inf
 
 @kernel
 def measure_on_cells(body, grid, low, high, scratch):
-    """Note of each triangle in the box (low, high) that the body touches what is known of it, in the body's frame.
+    """Record for each triangle in the box (low, high) that the body touches its data, in the body's frame.
 
     Returns how many there are, or TOO_MANY, and the minimum penetration.
     """

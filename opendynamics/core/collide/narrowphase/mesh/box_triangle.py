@@ -22,8 +22,8 @@ from opendynamics.core.kernels import kernel
 def meet_box(body, surface, key, corners, across, normal, beyond):
     """Minimum penetration with a triangle and its direction; a depth below zero: none.
 
-    The triangle may be apart from the box all the same: see `disjoint.py`. With `beyond`, it need not be
-    touched, only stand in the way of the translation.
+    The triangle may still be apart from the box: see `disjoint.py`. With `beyond`, it need not be touched, only be in the way
+    of the translation.
     """
     r, half = body.rotation, scale(0.5, get3(body.shape.size))
     n, p, q, s = in_box(body, corners, normal)
@@ -49,7 +49,7 @@ def meet_box(body, surface, key, corners, across, normal, beyond):
 
 @kernel
 def least_of_box(body, surface, key, corners, across, normal, beyond):
-    """What the overlap that `meet_box` finds is no less than: that of the box's normals without asking for peaks."""
+    """A lower bound of the penetration that `meet_box` finds: that of the box's normals, without testing peaks."""
     r, half = body.rotation, scale(0.5, get3(body.shape.size))
     n, p, q, s = in_box(body, corners, normal)
     level, extent = dot(n, p), dot(magnitudes(n), half)

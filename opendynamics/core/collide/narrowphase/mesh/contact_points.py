@@ -1,6 +1,6 @@
 """Contact points with triangle meshes and heightfields: scratch memory, merging and manifold reduction.
 
-All is worked out in the surface's frame. Scratch memory holds keys of triangles, what was found for each, two polygons,
+Everything is computed in the surface's frame. Scratch memory holds keys of triangles, the result of each, two polygons,
 and contact points, each POINT_WIDTH floats: position, depth, normal, the triangle's key, one to work with, and the number
 of the other mesh's triangle, -1 if the body is no mesh.
 """
@@ -16,14 +16,14 @@ from opendynamics.core.bodies.triangles import side_of
 from opendynamics.core.collide.narrowphase.collider import points_at
 from opendynamics.core.kernels import kernel
 
-# Triangles looked at together.
+# Triangles processed together.
 ROOM = 192
 # Directions in which contacts push, noted for the triangles that they clear.
 DIRECTIONS = 16
 CORNERS = 56
 MOST_POINTS = 64
 
-# Where things stand in scratch memory, in units of 8 bytes.
+# Offsets in scratch memory, in units of 8 bytes.
 KEYS = 0
 LEFT = KEYS + ROOM  # places in KEYS of triangles that are to be left
 FOUND = LEFT + ROOM  # depth, normal of each triangle
@@ -41,7 +41,7 @@ CUTTING, MOST_CUTTING = POINTS, POINT_WIDTH * MOST_POINTS  # faces that cut a tr
 SLOTS = 9  # points kept for each direction: the deepest, and the furthest along eight directions across it
 TRIANGLE_AT = POINTS + POINT_WIDTH * MOST_POINTS
 BODY_AT = TRIANGLE_AT + 9
-SIMPLEX = BODY_AT + 9  # what the distance of a body and a triangle is worked out with
+SIMPLEX = BODY_AT + 9  # for the distance of a body and a triangle
 
 SLOT_POINTS = SIMPLEX + 64
 assert SLOT_POINTS + DIRECTIONS * SLOTS * POINT_WIDTH <= SCRATCH
@@ -61,8 +61,8 @@ def seen_from(geom, position, rotation):
 def add_point(scratch, count, position, depth, normal, side, size):
     """Note a contact of a body of this `size`; returns the number of points then.
 
-    A point that is there already, with the same normal, stays the deeper of the two. Where there is no room, half of the
-    points are let go, those that add least to the spread.
+    A point that exists already, with the same normal, keeps the deeper of the two depths. If there is no room, the half of
+    the points that adds least to the spread is dropped.
     """
     floats = floats_at(scratch)
     nearest = SAME * SAME * size * size

@@ -209,7 +209,7 @@ def _exit_direction(body, surface, centre, box, radius, size, least, scratch):
         n = normalize(subtract(q, centre))
         max_depth = dot(n, q) - lowest(body, n)
     max_depth *= 1.0 + 1.0e-9
-    # What a translation of some length takes a body out of is no further from it.
+    # Anything that a translation separates from a body is no further from it than the length of the translation.
     low, high = subtract(box[0], (max_depth, max_depth, max_depth)), add(box[1], (max_depth, max_depth, max_depth))
     oriented = oriented_box(body, max_depth)
     chosen, cursor = 0, 0
@@ -246,7 +246,7 @@ def measure(body, surface, count, size, max_depth, scratch):
 
 @kernel
 def _list(body, surface, count, size, max_depth, bounded, scratch):
-    """What `measure` does; unless `bounded`, 0 will do for the overlap where there is another test for who touches."""
+    """The result of `measure`; unless `bounded`, 0 suffices for the overlap if there is another test for touching."""
     keys, floats = integers_at(scratch), floats_at(scratch)
     found, tested = 0, max_depth == inf and has_own_test(body.shape.kind)
     floats[BETWEEN] = 0.0
@@ -392,8 +392,8 @@ def _push(body, surface, key, depth, n, radius, size, chosen, max_depth, other, 
 def _open_direction(floats, chosen, n, level, other):
     """Note a direction and the height of the body's lowest point once it has moved out; returns its number.
 
-    A direction that another triangle of the same mesh has opened serves this one as well. Where there is no room for more,
-    the one nearest to `n` takes its points.
+    A direction from another triangle of the same mesh is used for this one as well. If there is no room for more, the one
+    nearest to `n` takes its points.
     """
     nearest, at = -inf, chosen
     for c in range(chosen):

@@ -1,7 +1,7 @@
 """Convex shape and triangle: chooses the file of this folder that computes their penetration depth, and whether they touch.
 
-Boxes, capsules, cylinders and polyhedra have files of their own. All other convex shapes, and triangles of other meshes, are
-asked for supports only.
+Boxes, capsules, cylinders and polyhedra have separate files. All other convex shapes, and triangles of other meshes, only
+provide supports.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def is_tested_whole(kind):
 
 @kernel
 def is_tested_by_distance(kind):
-    """Whether the overlap along directions is no proof of touch: shapes known by supports only."""
+    """Whether the overlap along directions does not prove contact: shapes known by supports only."""
     return kind >= FIRST_BY_ADDRESS
 
 
@@ -110,7 +110,7 @@ def least_bound(body, surface, key, normal, beyond, scratch):
 def minimum_penetration_with(body, surface, key, beyond, scratch):
     """Minimum penetration of the body with a triangle, and its direction; below zero: none.
 
-    With `beyond`, the triangle need not be touched, only stand in the way of the translation.
+    With `beyond`, the triangle need not be touched, only be in the way of the translation.
     """
     corners, across = triangle(surface, key)
     if body.shape.kind == BOX:

@@ -53,7 +53,7 @@ def meet_cylinder(body, surface, key, corners, across, normal, beyond):
 
 @kernel
 def least_of_cylinder(body, surface, key, corners, across, normal, beyond):
-    """What the overlap that `meet_cylinder` finds is no less than; below zero: there is none."""
+    """A lower bound of the penetration that `meet_cylinder` finds; below zero: there is none."""
     turn, seen, n = body.rotation, seen_by(body, corners), transposed_times(body.rotation, normal)
     radius, half = body.shape.size[0], 0.5 * body.shape.size[1]
     depth, extent = dot(n, seen[0]), _extent(n, radius, half)
@@ -124,7 +124,7 @@ def cylinder_is_apart(a, b, c, radius, half):
     square = radius * radius
     if _edge_square(a, b, half) <= square or _edge_square(b, c, half) <= square or _edge_square(c, a, half) <= square:
         return False
-    # No edge comes near: only what is inside the triangle can.
+    # No edge comes near: only the interior of the triangle can.
     if _goes_through(a, b, c, half):
         return False
     return _cut_square(a, b, c, half) > square and _cut_square(a, b, c, -half) > square

@@ -91,7 +91,7 @@ def manifold_on_few(body, surface, centre, box, size, scratch):
 
 @kernel
 def _measure(body, surface, count, scratch):
-    """Note of each gathered triangle that the body touches what is known of it; returns how many, and the minimum penetration."""
+    """Record for each gathered triangle that the body touches its data; returns their number, and the minimum penetration."""
     keys, floats = integers_at(scratch), floats_at(scratch)
     left, least = 0, inf
     for k in range(count):

@@ -28,7 +28,7 @@ from opendynamics.core.kernels import kernel
 def meet_core(body, surface, key, corners, across, normal, beyond, scratch):
     """Minimum penetration with a triangle and its direction; a depth below zero: none.
 
-    The triangle may be apart from the body all the same: see `disjoint.py`, which is asked before for a polyhedron.
+    The triangle may still be apart from the body: see `disjoint.py`, which is called before for a polyhedron.
     """
     level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
     depth = level - dot(normal, foot) + radius_of(body.shape)
@@ -52,7 +52,7 @@ def meet_core(body, surface, key, corners, across, normal, beyond, scratch):
 
 @kernel
 def least_of_core(body, surface, key, corners, across, normal, beyond, scratch):
-    """What the overlap that `meet_core` finds is no less than; below zero: there is none."""
+    """A lower bound of the penetration that `meet_core` finds; below zero: there is none."""
     level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
     least = level - dot(normal, foot) + radius_of(body.shape)
     if least < 0.0:

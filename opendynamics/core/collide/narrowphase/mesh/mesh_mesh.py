@@ -51,7 +51,7 @@ from opendynamics.core.collide.narrowphase.placed_shape import PlacedShape
 from opendynamics.core.collide.narrowphase.shape_pair import ShapePair, shape_pair
 from opendynamics.core.kernels import entry, kernel
 
-# Where keys of triangles near a leaf stand in scratch memory, and how many may.
+# Offset of the keys of triangles near a leaf in scratch memory, and their maximum number.
 NEARBY = SLOT_POINTS + DIRECTIONS * SLOTS * POINT_WIDTH
 MOST_NEARBY = SCRATCH - NEARBY
 
@@ -107,7 +107,7 @@ def _meet_triangles(mesh, frame, surface, size, scratch):
             k += node(mesh, k).skip
             continue
         for place in range(node(mesh, k).first, node(mesh, k).first + count):
-            # A leaf's triangles share what is near it; if that is too much to keep, each looks for itself.
+            # The triangles of a leaf share the list of near ones; if that is too long, each searches by itself.
             near = found if more < 0 else -1
             chosen = _meet_triangle(mesh, leaf_triangle(mesh, place), frame, surface, near, size, chosen, scratch)
         k += 1

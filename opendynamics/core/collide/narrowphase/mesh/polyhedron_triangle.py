@@ -38,7 +38,7 @@ def faces_of(data):
 def polyhedron_is_apart(data, seen, near, scratch):
     """Whether the planes of the faces, moved out by `near`, leave nothing of the triangle (Sutherland and Hodgman 1974).
 
-    The face that has been between the body and the triangle before is asked first.
+    The face that was between the body and the previous triangle is tested first.
     """
     floats, (planes, faces) = floats_at(scratch), faces_of(data)
     before = int(floats[BETWEEN])

@@ -5,8 +5,8 @@ Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, 1997). The normal is 
 The ray's flags say whether triangles are met from behind, and whether the nearest hit or any one will do; the hits are
 handed out the nearest first. Places that neighbours share are one hit.
 
-Of a mesh, the boxes that the ray passes are looked at (`triangles/bvh8.py`), the nearest first if one hit will do; of a
-heightfield, the cells in the order in which the ray passes over them (Amanatides and Woo, A Fast Voxel Traversal Algorithm,
+For a mesh, the boxes hit by the ray are processed (`triangles/bvh8.py`), the nearest first if one hit suffices; for a
+heightfield, the cells in the order in which the ray crosses them (Amanatides and Woo, A Fast Voxel Traversal Algorithm,
 1987).
 """
 
@@ -46,7 +46,7 @@ from opendynamics.core.kernels import entry, kernel
 # Of a ray that stays where it is on an axis: any distance to a box takes it too long, none takes no time.
 MOST_PACE = 1.0e300
 
-# The stack of boxes that the ray comes through, in scratch memory: what is in them, and how far it is to them.
+# The stack of boxes hit by the ray, in scratch memory: their contents, and their distances.
 MOST_WAITING = 256
 INSIDE = 0
 NEAR = INSIDE + MOST_WAITING
@@ -108,7 +108,7 @@ def note(ray, t, key, count, most, scratch):
         place -= 1
     for near in range(max(place - 1, 0), min(place + 1, count)):
         if abs(floats[POINTS + near * POINT_WIDTH + 3] - t) <= SAME_PLACE * min(ray[2], LONG * t):
-            # Of neighbours the one that comes first in the surface, in whatever order they were looked at.
+            # Of neighbours, the first one in the surface, in whatever order they were tested.
             floats[POINTS + near * POINT_WIDTH + 7] = min(floats[POINTS + near * POINT_WIDTH + 7], float(key))
             return count
     if place >= most:
@@ -131,7 +131,7 @@ def pace_of(along):
 
 @kernel
 def _through_mesh(ray, surface, flags, most, scratch):
-    """Note hits. What is in boxes that the ray comes through waits on a stack."""
+    """Record hits. The contents of boxes hit by the ray wait on a stack."""
     mesh, floats, keys = mesh_at(surface.data), floats_at(scratch), integers_at(scratch)
     pace = pace_of(ray[1][0]), pace_of(ray[1][1]), pace_of(ray[1][2])
     count, waiting = 0, 1
@@ -166,7 +166,7 @@ def _through_mesh(ray, surface, flags, most, scratch):
 
 @kernel
 def _push(node, passed, waiting, scratch):
-    """Put what is in the boxes that were passed on the stack; returns its height."""
+    """Push the contents of the boxes that were hit on the stack; returns its height."""
     keys = integers_at(scratch)
     for k in range(BRANCHES):
         keys[INSIDE + waiting] = inside_of(node, k)
@@ -176,7 +176,7 @@ def _push(node, passed, waiting, scratch):
 
 @kernel
 def _push_sorted(node, passed, start, pace, waiting, scratch):
-    """The same, what comes first along the ray being the last to be put there."""
+    """The same, with the first box along the ray pushed last."""
     floats, keys, top = floats_at(scratch), integers_at(scratch), waiting
     for k in range(BRANCHES):
         if passed & (1 << k):

@@ -83,7 +83,7 @@ def _nearest_place(surface, centre, radius, nearest, scratch):
 def nearest_within(surface, p, distance, scratch):
     """The place of the surface nearest to `p`, if it is within `distance`: (squared distance, key, place, outside).
 
-    And the number of triangles that are, noted in scratch memory; -1: there was no room for all.
+    And the number of triangles that are, recorded in scratch memory; -1: there was no room for all.
     """
     best, noted, cursor = _note_near(surface, p, distance, nothing_yet(p), 0, scratch)
     while cursor >= 0:
@@ -140,7 +140,7 @@ def _push_out(surface, centre, radius, nearest, scratch):
 
 @kernel
 def _nearest_places(surface, centre, radius, noted, scratch):
-    """Contacts with the triangles noted, or with all if there was no room to note them; returns how many."""
+    """Contacts with the recorded triangles, or with all if there was no room to record them; returns their number."""
     if noted >= 0:
         return _touch_noted(surface, centre, radius, 0, noted, scratch)
     points, cursor = 0, 0

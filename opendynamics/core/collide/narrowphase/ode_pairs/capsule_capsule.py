@@ -1,8 +1,8 @@
 """Two capsules: balls at the closest points of their axes; side by side, balls at both ends of their common stretch.
 
-Axes are taken for parallel if 1 - (u·v)² < 1e-5, ODE's bound. Then two contacts are made if both are asked for and both
-touch, otherwise one in the middle of the stretch. Where neither is there, the closest points decide after all
-(ODE: no contact), since long capsules at a small angle can meet near one end only.
+Axes count as parallel if 1 - (u·v)² < 1e-5, ODE's bound. Then there are two contacts if both are requested and both touch,
+otherwise one in the middle of the common segment. If none of these touches, the closest points decide after all (ODE: no
+contact), since long capsules at a small angle can touch near one end only.
 
 Axes that cross part along u x v, which leads out of both (ODE: along the world's x).
 """

@@ -21,7 +21,7 @@ from opendynamics.core.kernels import entry, kernel
 FAVOUR = 1.0 + 1.0e-9
 ROUNDING = 2.0e-15
 
-# Boxes parted by no more than this part of the sizes touch: a box at rest does not lose what it stands on for a step.
+# Boxes separated by at most this fraction of the sizes touch, so that a box at rest does not lose its support for a step.
 PARTED = NEAR
 
 # Cosine between the normal and a face's from which on that face carries the box.

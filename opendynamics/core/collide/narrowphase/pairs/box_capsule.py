@@ -41,7 +41,7 @@ BETTER = 1.0 + 1.0e-9
 # Cosine between the normal and a face's from which on that face carries the capsule.
 NEAR_FACE = 0.995
 
-# Part of the depth, and of the sizes, by which an end may fall short of the deepest point and still stand for it.
+# Fraction of the depth, and of the sizes, by which an end may be less deep than the deepest point and still replace it.
 AS_DEEP = 1.0e-8
 ROUNDING = 1.0e-12
 
@@ -177,7 +177,7 @@ def height_above(n, p, half):
 
 @kernel
 def between(at, rate, bound, low, high):
-    """What of the interval from `low` to `high` has |at + s rate| <= bound."""
+    """The part of the interval from `low` to `high` with |at + s rate| <= bound."""
     if rate == 0.0:
         return (low, high) if abs(at) <= bound else (inf, -inf)
     first, last = (-bound - at) / rate, (bound - at) / rate

@@ -1,8 +1,8 @@
 """Two capsules: balls at the closest points of their axes; side by side, balls at both ends of their common stretch.
 
-Axes are taken for parallel if 1 - (u·v)² < 1e-5, ODE's bound. Then two contacts are made if both are asked for and both
-touch. Where they are less deep than the balls at the closest points, as with long capsules that cross at a small angle or meet
-near one end only, that contact comes too, or in place of one next to it.
+Axes count as parallel if 1 - (u·v)² < 1e-5, ODE's bound. Then there are two contacts if both are requested and both touch. If
+they are less deep than at the closest points, as with long capsules that cross at a small angle or touch near one end only,
+that contact is added, or replaces one next to it.
 
 Axes that cross part along u x v, which leads out of both (ODE: along the world's x).
 """

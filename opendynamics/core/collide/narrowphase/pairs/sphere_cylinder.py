@@ -1,8 +1,8 @@
 """Sphere and cylinder, in the cylinder's frame: rho and z place the sphere's centre c, R and h are radius and half length.
 
-Centre outside: depth = r - |c - q| with q the cylinder's nearest point, along c - q. Centre inside: out through the
-barrel, R - rho away, or through the nearer cap, h - |z| away, whichever is nearer. The contact is where the sphere is
-deepest, but not beyond the cylinder's axis; at an edge circle, it is on the circle. These are ODE's positions.
+Centre outside: depth = r - |c - q| with q the cylinder's nearest point, along c - q. Centre inside: out through the barrel,
+at distance R - rho, or through the nearer cap, at distance h - |z|, whichever is nearer. The contact is at the sphere's
+deepest point, but not beyond the cylinder's axis; at an edge circle, it is on the circle. These are ODE's positions.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from opendynamics.core.collide.narrowphase.primitives.plane_points import (
 )
 from opendynamics.core.kernels import entry, kernel
 
-# Vertices looked at together.
+# Vertices processed together.
 GROUP = MOST_PLACES
 
 # Points are filled up with copies of the last to a multiple of so many.

@@ -1,7 +1,7 @@
 """Plane and triangle mesh: every vertex of the mesh that is not above the plane, depth d - n·v; which of them: `plane_points.py`.
 
-Vertices are looked through by patches of neighbours: those wholly above or below the plane as one, and along a direction those
-first whose boxes reach furthest, until no box reaches further than what was found.
+Vertices are processed by patches of neighbours: those entirely above or below the plane as one; along a direction, those
+whose boxes extend furthest come first, until no box extends further than the result so far.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from opendynamics.core.collide.narrowphase.primitives.plane_points import (
 )
 from opendynamics.core.kernels import entry, kernel
 
-# Patches looked at together.
+# Patches processed together.
 GROUP = MOST_PLACES
 
 # Of each patch the lowest and highest place over the plane, and a key of how far it reaches along a direction.

@@ -72,7 +72,7 @@ def cut(scratch, source, target, corners, axis, sign, bound):
 
 @kernel
 def clipped_as_ode(scratch, c, e, f, h, first):
-    """What `clipped` finds, as ODE goes round; the sides across axis `first` (0: u, 1: v) are cut before the others."""
+    """The result of `clipped` in ODE's order; the sides across axis `first` (0: u, 1: v) are cut before the others."""
     set_corners(scratch, c, e, f)
     at, corners = 0, 4
     for side in range(4):

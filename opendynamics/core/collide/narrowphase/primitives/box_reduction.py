@@ -1,4 +1,4 @@
-"""Which contacts of two boxes ODE 0.16 keeps where there are more than were asked for.
+"""ODE 0.16's choice of contacts of two boxes, if there are more than requested.
 
 The deepest, then, for each of the directions that part the full turn from there evenly, the one nearest to it among those
 left, as seen from the middle of the area that the contacts enclose. They come in this order.

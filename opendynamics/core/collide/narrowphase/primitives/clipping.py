@@ -12,7 +12,7 @@ from opendynamics.core.kernels import kernel
 
 @kernel
 def clipped(scratch, subject, corners, other, clipper, sides, sense):
-    """Cut the polygon at float `subject` to the inside of the convex one at `clipper`; `other` is room for as many more.
+    """Cut the polygon at float `subject` to the inside of the convex one at `clipper`; `other` has room for as many more.
 
     `sense` is 1 for a clipper that runs counterclockwise, -1 clockwise. A segment is a polygon of two corners. Returns
     where the result is, `subject` or `other`, and its number of corners.
@@ -32,7 +32,7 @@ def clipped(scratch, subject, corners, other, clipper, sides, sense):
 
 @kernel
 def cut(floats, source, corners, target, u, v, eu, ev):
-    """Keep what is to the left of the line through (u, v) along (eu, ev); returns the corners written to `target`."""
+    """Keep the part to the left of the line through (u, v) along (eu, ev); returns the number of vertices written to `target`."""
     count = 0
     before = source + 3 * (corners - 1)
     room0 = eu * (floats[before + 1] - v) - ev * (floats[before] - u)

@@ -1,8 +1,8 @@
 """Manifold reduction for points below a plane: which of many become contacts.
 
-If there are more than were asked for, they are the deepest, and the furthest along directions spread evenly round the normal: a
-few points carry a body best when they are spread out. What room is left, since two directions may end at one point, goes to
-others. How points are looked through is left to the pairs.
+If there are more than requested, the points are the deepest one, and the furthest along directions spread evenly round the
+normal: a few points support a body best when they are spread out. Remaining places, since two directions may select the same
+point, are given to others. How points are searched is left to the pairs.
 
 A cloud of points is given as (address, row, count, sides): an array of their x, with `row` places, then as much for y and z,
 in the body's frame, where the plane is n·x = level; and the address of an int32 for each, what the contact's `side_b` is to
@@ -23,11 +23,11 @@ from opendynamics.core.collide.narrowphase.collider import set_point
 from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
 from opendynamics.core.kernels import kernel
 
-# Directions looked along where fewer points are asked for, and the most, downward included.
+# Number of search directions if fewer points are requested, and the maximum, including downward.
 FEWEST_DIRECTIONS, MOST_DIRECTIONS = 7, 64
 
-# Where things stand in scratch memory: what is chosen; of each direction its vector, the best key so far, and the point it is
-# of; and from where on it is free.
+# Offsets in scratch memory: chosen points; for each direction its vector, the best key so far, and its point; and the first
+# free one.
 CHOSEN = 0
 X = POINT_FLOATS * MOST_DIRECTIONS
 Y, Z = X + MOST_DIRECTIONS, X + 2 * MOST_DIRECTIONS

@@ -21,7 +21,7 @@ ROUNDING = 1.0e-14
 
 @kernel
 def seen_from(solid, ray):
-    """Start and direction of the ray whose record stands at an address, in the frame of the solid at another."""
+    """Start and direction of the ray whose record is at an address, in the frame of the solid at another."""
     body, line = geom_at(solid), geom_at(ray)
     r = get9(body.rotation)
     start = transposed_times(r, subtract(get3(line.position), get3(body.position)))
@@ -59,7 +59,7 @@ def no_interval():
 
 @kernel
 def clip_by_plane(passage, p, d, normal, level):
-    """What of a passage is in the half space normal·x <= level."""
+    """The part of a passage in the half space normal·x <= level."""
     rise, room = dot(normal, d), level - dot(normal, p)
     if rise == 0.0:
         return passage if room >= 0.0 else no_interval()
@@ -105,7 +105,7 @@ def hit(passage, solid, ray, limit, points):
     """The contact of a solid (first) and a ray (second) with this passage: 0 or 1."""
     body, line = geom_at(solid), geom_at(ray)
     enter, entry_normal, leave, exit_normal = passage
-    # Where it leaves, the ray looks at the surface from within.
+    # Where it exits, the ray sees the surface from within.
     t, inward = (enter, negate(entry_normal)) if enter >= 0.0 else (leave, exit_normal)
     if not (enter <= leave and 0.0 <= t <= line.size[0]):
         return 0

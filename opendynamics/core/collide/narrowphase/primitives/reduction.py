@@ -1,4 +1,4 @@
-"""Manifold reduction: which contact points to keep where more were found than were asked for.
+"""Manifold reduction: which contact points to keep if there are more than requested.
 
 The deepest, then, one after another, the point furthest from those kept already: a few points carry a face best when
 they are spread out. (ODE instead takes those nearest to evenly spaced angles about the centroid, which may leave out

@@ -36,7 +36,7 @@ def collide(a, b, limit, points, scratch):
 
 @kernel
 def between(passage, p, d, half, axis):
-    """What of a passage (t where it enters, axis that decides, t where it leaves, axis) is between the planes of an axis."""
+    """The part of a passage (t of entry, its axis, t of exit, its axis) between the planes of an axis."""
     enter, inward, leave, outward = passage
     if d == 0.0:
         return passage if abs(p) <= half else (inf, inward, -inf, outward)

@@ -1,7 +1,7 @@
 """Convex polyhedron and ray: the line clip_by_plane every face's plane.
 
-It enters at the last plane n·x = d that it comes through from outside, t = (d - n·p) / (n·u) with n·u < 0, and leaves at
-the first one that it comes through from within. Planes lie by coordinate, so that several are looked at at a time.
+It enters at the last plane n·x = d that it crosses from outside, t = (d - n·p) / (n·u) with n·u < 0, and exits at the first
+one that it crosses from inside. Planes are stored by coordinate, so that several are processed at a time.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def coordinate(tables, joint, linear):
 
 @kernel
 def way_to_target(numbers, driven, value):
-    """How far the target is away; by the shorter turn where there is no stop."""
+    """Distance to the target; by the shorter turn if there is no stop."""
     error = numbers[TARGET] - value
     if numbers[LINEAR] == 0.0 and not has_angular_stops(driven.limits[0]):
         error -= 2.0 * pi * round(error / (2.0 * pi))
