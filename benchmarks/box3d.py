@@ -19,6 +19,7 @@ import statistics
 import sys
 import tracemalloc
 from collections.abc import Callable, Sequence
+from itertools import product
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -83,9 +84,10 @@ SCENES = {
 }
 
 
-def build(name: str, size: int, solver: str) -> od.World:
+def build(name: str, size: int, solver: str, threads: int = 1) -> od.World:
     """A world with a scene."""
     world = od.World(gravity=(0, 0, -10), solver=solver)
+    world.threads = threads
     world.auto_disable = False
     if solver == "soft":
         world.soft_substeps = 4
@@ -99,27 +101,31 @@ def joint_error(world: od.World) -> float:
     return float(max(gaps, default=0.0))
 
 
-def measure(name: str, size: int, steps: int, repeat: int, solvers: Sequence[str] = SOLVERS) -> list[dict[str, Any]]:
-    """One row for each solver."""
-    times: dict[str, list[float]] = {solver: [] for solver in solvers}
-    rows: dict[str, dict[str, Any]] = {}
+def measure(
+    name: str, size: int, steps: int, repeat: int, solvers: Sequence[str] = SOLVERS, threads: Sequence[int] = (1,)
+) -> list[dict[str, Any]]:
+    """One row for each solver and number of threads."""
+    variants = list(product(solvers, threads))
+    times: dict[tuple[str, int], list[float]] = {variant: [] for variant in variants}
+    rows: dict[tuple[str, int], dict[str, Any]] = {}
     for _ in range(repeat):
-        for solver in solvers:
+        for solver, count in variants:
             tracemalloc.start()
             start = perf_counter()
-            world = build(name, size, solver)
+            world = build(name, size, solver, count)
             creation = perf_counter() - start
             world.advance(H, steps=2)
             memory = tracemalloc.get_traced_memory()[0]
             tracemalloc.stop()
             start = perf_counter()
             world.advance(H, steps=steps)
-            times[solver].append(1e3 * (perf_counter() - start) / steps)
+            times[solver, count].append(1e3 * (perf_counter() - start) / steps)
             found = world.statistics
-            rows[solver] = {
+            rows[solver, count] = {
                 "scene": name,
                 "size": size,
                 "solver": solver,
+                "threads": count,
                 "bodies": len(world.bodies),
                 "joints": len(world.joints),
                 "contacts": found.contacts,
@@ -130,7 +136,7 @@ def measure(name: str, size: int, steps: int, repeat: int, solvers: Sequence[str
                 "us_to_create_a_body": 1e6 * creation / len(world.bodies),
                 "bytes_a_body": memory / len(world.bodies),
             }
-    return [rows[solver] | {"ms": times[solver]} for solver in solvers]
+    return [rows[variant] | {"ms": times[variant]} for variant in variants]
 
 
 def line(row: dict[str, Any]) -> str:
@@ -138,7 +144,8 @@ def line(row: dict[str, Any]) -> str:
     scene = SCENES[row["scene"]]
     box3d = f"{scene.box3d:10.1f}" if row["size"] == scene.size else f"{'':>10}"
     return (
-        f"{row['scene']:<15}{row['size']:>5} {row['solver']:<6}{row['bodies']:>8}{row['contacts']:>9}{spread(row['ms']):>24}"
+        f"{row['scene']:<15}{row['size']:>5} {row['solver']:<6}{row['threads']:>8}{row['bodies']:>8}{row['contacts']:>9}"
+        f"{spread(row['ms']):>24}"
         f"{box3d}{row['penetration_mm']:>10.3g}{row['joint_error_mm']:>10.3g}{row['bytes_a_body']:>9.0f}"
     )
 
@@ -151,8 +158,8 @@ def plot(rows: Sequence[dict[str, Any]], path: Path) -> None:
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(6, 4))
-    for key in dict.fromkeys((row["scene"], row["solver"]) for row in rows):
-        own = [row for row in rows if (row["scene"], row["solver"]) == key]
+    for key in dict.fromkeys((row["scene"], row["solver"], f"{row['threads']} threads") for row in rows):
+        own = [row for row in rows if (row["scene"], row["solver"], f"{row['threads']} threads") == key]
         axes.loglog(
             [row["bodies"] for row in own], [statistics.median(row["ms"]) for row in own], "o-", label=", ".join(key)
         )
@@ -168,21 +175,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.box3d", description=__doc__.splitlines()[0])
     parser.add_argument("--scenes", nargs="+", choices=SCENES, default=list(SCENES))
     parser.add_argument("--solvers", nargs="+", choices=SOLVERS, default=["soft"])
+    parser.add_argument("--threads", nargs="+", type=int, default=[1])
     parser.add_argument("--shares", nargs="+", type=float, default=[0.25, 0.5, 1.0], help="of Box3D's size")
     parser.add_argument("--steps", type=int, default=60)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--plot", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
-    print(
-        f"{'scene':<15}{'size':>5} {'solver':<6}{'bodies':>8}{'contacts':>9}{'ms a step':>24}{'Box3D, ms':>10}", end=""
-    )
-    print(f"{'depth, mm':>10}{'joint, mm':>10}{'B a body':>9}", flush=True)
+    print(f"{'scene':<15}{'size':>5} {'solver':<6}{'threads':>8}{'bodies':>8}{'contacts':>9}{'ms a step':>24}", end="")
+    print(f"{'Box3D, ms':>10}{'depth, mm':>10}{'joint, mm':>10}{'B a body':>9}", flush=True)
     rows = []
     for name in options.scenes:
         for share in options.shares:
             size = max(2, round(SCENES[name].size * share))
-            for row in measure(name, size, options.steps, options.repeat, options.solvers):
+            for row in measure(name, size, options.steps, options.repeat, options.solvers, options.threads):
                 rows.append(row)
                 print(line(row), flush=True)
     print("Box3D's times: one thread of an AMD EPYC (Zen 5), another machine than this; compare ratios taken on one.")
