@@ -166,7 +166,8 @@ class Body(Framed, Colored, BodySettings):
         self._store.require_idle()
         if not checks.flag(self._say("keep_geoms"), keep_geoms):
             for geom in self.geoms:
-                geom.destroy()
+                if geom.alive:  # one may have destroyed another that it carries
+                    geom.destroy()
         self._world._farewell_body(self)
 
     def _put_color(self, color: Rgb | None) -> None:

@@ -68,7 +68,7 @@ def build_scene(world: World, scene: BenchScene) -> list[Body]:
     except FileError:
         made: list[Joint | Body | Geom] = [*world.joints, *world.bodies, *world.geoms]
         for thing in made:
-            if thing not in before:
+            if thing not in before and thing.alive:  # geoms end with their body
                 thing.destroy()
         raise
     world.gravity = scene.gravity

@@ -15,9 +15,8 @@ PAIRS = list(combinations_with_replacement(NAMES, 2))
 # Where a face and an edge circle are parallel up to 1e-5, few deepest points are beside the feature: one in so many.
 SEARCHED = {("box", "cone"): 1000}
 
-# m. Directions between edge circles of axes that are parallel up to 2e-7 are not known better, and a corner of a cap that is this
-# much less deep replaces the deepest point (`manifold.ROUND_CAP`).
-TOLERANCE = 4e-7
+# Part of the sizes. Directions between edge circles of axes that are parallel up to this are not known better.
+TOLERANCE = 2e-7
 
 # m; shapes apart by rounding, 2^-23 of the sizes, touch.
 APART = 1e-6

@@ -130,7 +130,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     ),
     "core/solve/_body_space": ("tests/families/test_exact_solver.py",),
     "core/solve/_lcp": ("tests/unit/test_interior_point.py", "tests/families/test_exact_solver.py"),
-    "core/solve/_team": ("tests/determinism/test_teams.py",),
+    "core/arrays/team": ("tests/determinism/test_teams.py",),
     "core/solve/auto": ("tests/families/test_auto_solver.py",),
     "core/solve/exact": (
         "tests/families/test_exact_solver.py",

@@ -25,8 +25,8 @@ STRAINED = pytest.mark.filterwarnings("ignore::opendynamics.ConflictWarning")
 
 def disturb(world, rng):
     """Change what restoring has to undo: bodies, geoms, joints and spaces that come and go, and a step with them."""
-    for members in (world.bodies, world.geoms, world.joints):
-        if members:
+    for kind in ("bodies", "geoms", "joints"):
+        if members := getattr(world, kind):  # geoms end with their body
             rng.choice(members).destroy()
     od.HashSpace([od.Sphere(0.2)], space=world.space)
     world.add_body(od.Sphere(0.1), position=(90, 90, 90), mass=1.0)

@@ -41,8 +41,11 @@ def test_picking_shows_numbers(live, browser, world):
     browser.click(batch_of(live, "sphere").handles[0], 99)  # gone in the meantime, say
     browser.click(batch_of(live, "sphere").handles[0], 0)
     until(lambda: "| ball |" in picked._table.content)
-    live.call(world.bodies[0].destroy)
+    (shape,) = world.bodies[0].geoms
+    live.call(lambda: world.bodies[0].destroy(keep_geoms=True))
     until(lambda: "static" in picked._table.content)
+    live.call(shape.destroy)
+    until(lambda: "Click on something" in picked._table.content)
 
 
 def test_a_dragged_body_follows_the_mouse_and_is_let_go(live, browser, world):

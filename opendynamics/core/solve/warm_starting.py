@@ -2,8 +2,7 @@
 
 A joint's forces are cached row by row; if rows were added or removed, those without bounds, which come first, still match. A new
 contact takes the force of the nearest cached contact of the same two bodies, in body coordinates: at most MATCHED times the
-distance to the centre of mass away, and each cached contact only once. Its force is projected on the new directions. Contacts of
-a standing cylinder move round its edge circle by any angle: those that took no force would let it fall for a sub-step.
+distance to the centre of mass away, and each cached contact only once. Its force is projected on the new directions.
 
 Contacts are cached in creation order, so that those of a pair are contiguous; hash buckets list the first of each such run. The
 cache needs the forces of contacts, not their rows.
@@ -28,7 +27,7 @@ from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 
-MATCHED = 2.0
+MATCHED = 0.3
 
 # Contacts of a part of the job that caches them.
 CONTACTS_OF_PART = 512

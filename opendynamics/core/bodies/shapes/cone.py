@@ -30,6 +30,9 @@ EXAMPLES = ((0.4, 0.9), (0.5, 0.4))
 ON_BASE = 0.5
 ON_SIDE = 0.9
 
+# Sine between axis and direction below which a cone stands upright.
+UPRIGHT = 1.0e-6
+
 
 @entry(BOUNDS)
 def bounds(address):
@@ -78,13 +81,13 @@ def support(size, data, direction):
 
 @entry(FEATURE)
 def feature(size, data, n, scratch, at):
-    """Points of the base's edge circle that are fixed in the body, so that contacts persist; or the side's furthest line."""
+    """The base's edge circle, the furthest point along n first; or the side's line from there to the apex."""
     r, h = size[0], size[1]
-    if n[2] <= -ON_BASE:
-        return put_circle(floats_at(scratch), at, r, 0.0, -0.25 * h, -1.0), (0.0, 0.0, -1.0)
     across = sqrt(n[0] * n[0] + n[1] * n[1])
+    x, y = (r * n[0] / across, r * n[1] / across) if across > UPRIGHT else (r, 0.0)
+    if n[2] <= -ON_BASE:
+        return put_circle(floats_at(scratch), at, x, y, -0.25 * h, -1.0), (0.0, 0.0, -1.0)
     if h * across + r * n[2] >= ON_SIDE * sqrt(r * r + h * h):
-        x, y = r * n[0] / across, r * n[1] / across
         return put_segment(floats_at(scratch), at, (x, y, -0.25 * h), (0.0, 0.0, 0.75 * h)), n
     return 0, n
 

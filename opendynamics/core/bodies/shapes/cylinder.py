@@ -18,6 +18,9 @@ EXAMPLES = ((0.3, 0.8), (0.4, 0.3))
 # Cosine between axis and direction above which a cylinder stands on its cap and below which it lies on its side.
 ON_CAP = 0.5
 
+# Sine between axis and direction below which a cylinder stands upright.
+UPRIGHT = 1.0e-6
+
 # Cosine between axis and direction below which the direction is square to the barrel.
 SQUARE = 1.0e-5
 
@@ -59,13 +62,15 @@ def support(size, data, direction):
 
 @kernel
 def feature(size, data, n, scratch, at):
-    """Points of a cap's edge circle that are fixed in the body, so that contacts persist; or the furthest line of the barrel."""
-    half = 0.5 * size[1]
+    """Points round the edge circle of a cap, the furthest along n first; or the barrel's line that is furthest along n."""
+    across = sqrt(n[0] * n[0] + n[1] * n[1])
+    # Flat on the cap no direction round it is special: one of its own is steadier than rounding.
+    x, y = (n[0] / across, n[1] / across) if across > UPRIGHT else (1.0, 0.0)
+    x, y, half = size[0] * x, size[0] * y, 0.5 * size[1]
     if abs(n[2]) < ON_CAP:
-        k = size[0] / sqrt(n[0] * n[0] + n[1] * n[1])
-        return put_segment(floats_at(scratch), at, (k * n[0], k * n[1], -half), (k * n[0], k * n[1], half)), n
+        return put_segment(floats_at(scratch), at, (x, y, -half), (x, y, half)), n
     out = 1.0 if n[2] > 0.0 else -1.0
-    return put_circle(floats_at(scratch), at, size[0], 0.0, out * half, out), (0.0, 0.0, out)
+    return put_circle(floats_at(scratch), at, x, y, out * half, out), (0.0, 0.0, out)
 
 
 @kernel

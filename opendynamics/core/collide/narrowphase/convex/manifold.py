@@ -12,7 +12,7 @@ from math import inf, sqrt
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, negate, plane_space, put3_at, scale
 from opendynamics.core.arrays.blocks.scratch import floats_at
-from opendynamics.core.bodies.shape import core_extent, feature_of, is_curved
+from opendynamics.core.bodies.shape import feature_of, is_curved
 from opendynamics.core.bodies.shapes import MOST_CORNERS, geom_at
 from opendynamics.core.bodies.shapes.convex import STEEP
 from opendynamics.core.collide.narrowphase.collider import NEAR, points_at, set_point
@@ -34,12 +34,9 @@ ALONGSIDE = 1.0e-4
 # Distance, relative to the size of the contact area, below which two contacts are merged.
 SAME = 1.0e-6
 
-# Tolerance, relative to the depth and to the cores' extent, within which a corner replaces the deepest point; and that on a cap,
-# whose corners persist, while its deepest point moves round with the slightest tilt.
+# Tolerance, relative to the depth and to the cores' extent, within which a corner replaces the deepest point.
 AS_DEEP = 1.0e-8
 ROUNDING = 1.0e-12
-AS_DEEP_ON_CAP = 0.05
-ROUND_CAP = 2.0**-22
 
 # Cosine between n and a face's normal above which the face is perpendicular to n up to rounding.
 FLAT = 1.0 - 1.0e-10
@@ -62,8 +59,6 @@ def make_contacts(pair, radii, n, depth, on_a, on_b, a, limit, points, scratch):
     middle = scale(0.5, add(add_scaled(on_a, radii[0], n), add_scaled(on_b, -radii[1], n)))
     put_candidate(floats, 0, (dot(middle, p), dot(middle, q), dot(middle, n)), depth)
     enough = (1.0 - AS_DEEP) * depth - ROUNDING * pair_extent(pair)
-    if is_curved(pair.a) or is_curved(pair.b):
-        enough = min(enough, depth - tolerance_on_cap(depth, min(core_extent(pair.a), core_extent(pair.b))))
     count = on_features(pair, radii, n, p, q, depth, enough, scratch)
     count = merged(floats, count, depth, enough)
     geom = geom_at(a)
@@ -75,12 +70,6 @@ def make_contacts(pair, radii, n, depth, on_a, on_b, a, limit, points, scratch):
         at = add_scaled(add_scaled(scale(floats[here], p), floats[here + 1], q), floats[here + 2], n)
         set_point(found[k], add(place, times(r, at)), normal, floats[here + 3])
     return count
-
-
-@kernel
-def tolerance_on_cap(depth, extent):
-    """How much less deep, m, a corner of a cap may be that replaces the deepest point."""
-    return min(AS_DEEP_ON_CAP * depth, ROUND_CAP * extent)
 
 
 @kernel

@@ -11,7 +11,6 @@ from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import core_extent, core_support, feature_of, radius_of, shape_of
 from opendynamics.core.bodies.shapes import MOST_CORNERS, geom_at
 from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, points_at, set_point
-from opendynamics.core.collide.narrowphase.convex.manifold import tolerance_on_cap
 from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
 from opendynamics.core.kernels import entry
 
@@ -35,14 +34,11 @@ def collide(a, b, limit, points, scratch):
     faces, _ = feature_of(shape, negate(n), scratch, corners)
     put3_at(floats, 0, low)
     floats[3] = max(depth, 0.0)
-    count, replaced = 1, False
+    count = 1
     for k in range(faces):
         corner = get3_from(floats, corners + 3 * k)
         deep = level - dot(n, corner)
-        if not replaced and deep >= max(depth, 0.0) - tolerance_on_cap(max(depth, 0.0), extent):
-            put3_at(floats, 0, corner)
-            replaced = True
-        elif deep >= -near and (replaced or length(subtract(corner, low)) > SAME * extent):
+        if deep >= -near and length(subtract(corner, low)) > SAME * extent:
             put3_at(floats, count * POINT_FLOATS, corner)
             floats[count * POINT_FLOATS + 3] = max(deep, 0.0)
             count += 1
