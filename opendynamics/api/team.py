@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 # Calls from one trial to the next, at first and at most, and how much faster it has to be.
-FEWEST, MOST = 8, 512
+FEWEST, MOST = 2, 512
 FASTER = 0.97
 
 # Calls whose median is compared with a trial.
@@ -165,7 +165,7 @@ class Trials:
         if not self._is_trial:
             self._recent.append(seconds)
             self._left -= 1
-        elif seconds < FASTER * sorted(self._recent)[len(self._recent) // 2]:
+        elif seconds < FASTER * sorted(self._recent)[(len(self._recent) - 1) // 2]:
             self._helped = not self._helped
             self._recent.clear()
             self._left = self._gap = FEWEST
