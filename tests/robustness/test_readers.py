@@ -47,6 +47,11 @@ def test_signalling_nan_in_joint_forces_is_read_without_a_warning():
     assert not attacked("recording", 5558, 5559)["failures"]
 
 
+def test_recordings_whose_snapshots_are_before_time_zero_are_read():
+    """Found likewise."""
+    assert not attacked("recording", 7224, 7225)["failures"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_many_mutated_files(name):

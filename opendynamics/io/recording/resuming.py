@@ -134,7 +134,7 @@ def resume(recording: Recording, time: float, trust: bool) -> World:
     last = float(recording.times[-1]) if len(recording) else points.times[-1]
     if not points.times[0] <= time <= last * (1.0 + 1e-9):
         raise ValueError(f"{path} can be resumed from {points.times[0]:g} s to {last:g} s, not at {time:g} s")
-    near = time * (1.0 + 1e-12)
+    near = time + 1e-12 * abs(time)  # a damaged file's snapshots may be before 0 s
     start, first, place = [point for point in points.snapshots if point[0] <= near][-1]
     fail = recording._file.fail_in(place)
     payload = recording._file.read(place, "the snapshot")[SNAP.size :]

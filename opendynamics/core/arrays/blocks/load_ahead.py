@@ -26,6 +26,9 @@ LINES = 8  # of an entry
 # Maximum number of lines prefetched for a record.
 OF_RECORD = 5
 
+# LLVM's locality of a prefetch: into all levels of the cache, or not into the first, which a whole world would overflow.
+ALL_LEVELS, SECOND_LEVEL = 3, 2
+
 queue_at = array_of(np.int64)
 lines_at = array_of(np.int64)
 
@@ -33,16 +36,22 @@ lines_at = array_of(np.int64)
 @intrinsic
 def prefetch(typingctx: Any, array: Any, n: Any) -> Any:
     """Have record n of an array loaded into the cache meanwhile, as far as its first lines; no result depends on it."""
-    return _prefetching(array, OF_RECORD)
+    return _prefetching(array, OF_RECORD, ALL_LEVELS)
 
 
 @intrinsic
 def prefetch_beginning(typingctx: Any, array: Any, n: Any) -> Any:
     """The same for the first line of the record."""
-    return _prefetching(array, 1)
+    return _prefetching(array, 1, ALL_LEVELS)
 
 
-def _prefetching(array: Any, lines: int) -> Any:
+@intrinsic
+def prefetch_for_later(typingctx: Any, array: Any, n: Any) -> Any:
+    """The same for the line of element n, which is not needed before the present world's step is over."""
+    return _prefetching(array, 1, SECOND_LEVEL)
+
+
+def _prefetching(array: Any, lines: int, locality: int) -> Any:
     """Signature and code of a prefetch of at most so many lines of a record."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -51,7 +60,7 @@ def _prefetching(array: Any, lines: int) -> Any:
         flag = cgutils.int32_t
         kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, flag, flag, flag])
         load = builder.module.declare_intrinsic("llvm.prefetch", (cgutils.voidptr_t,), kind)
-        read, keep, data = flag(0), flag(3), flag(1)
+        read, keep, data = flag(0), flag(locality), flag(1)
         size = context.get_abi_sizeof(context.get_data_type(signature.args[0].dtype))
         for line in range(min(-(-size // LINE), lines)):
             builder.call(load, [cgutils.gep_inbounds(builder, record, LINE * line), read, keep, data])
@@ -70,7 +79,7 @@ def load_ahead(tables):
         entry = queue_at(tables[last - 1], left)[left - 1]
         lines = lines_at(entry & -LINE, LINES * LINE // 8)
         for k in range(entry & (LINE - 1)):
-            prefetch(lines, k * LINE // 8)
+            prefetch_for_later(lines, k * LINE // 8)
 
 
 @kernel
