@@ -49,6 +49,26 @@ for radius in (1e-6, 1e-3, 1e3, 1e6):
         return [world.add_body(od.Sphere(radius), position=(x, 0, 1.01 * radius))]
 
 
+for radius in (1e-6, 1e-4):
+
+    @case(f"a box, a capsule, a cylinder, a cone and a hull of {radius:g} m")
+    def _(world, radius=radius):
+        corners = np.random.default_rng(1).normal(size=(12, 3))
+        shapes = [
+            od.Box((2 * radius, 1.5 * radius, radius)),
+            od.Capsule(radius / 2, radius),
+            od.Cylinder(radius, radius),
+            od.Cone(radius, radius),
+            od.Convex.hull(radius / np.linalg.norm(corners, axis=1, keepdims=True) * corners),
+        ]
+        bodies = []
+        for k, shape in enumerate(shapes):
+            x = -20 * (k + 1) * radius
+            floor(world, 6 * radius, x)
+            bodies.append(world.add_body(shape, position=(x, 0, 1.6 * radius), quaternion=(1, 0.1, 0.2, 0.05)))
+        return bodies
+
+
 for thickness in (1e-6, 1e-4):
 
     @case(f"a plate of {thickness:g} m")
@@ -224,13 +244,20 @@ def test_contradictions_without_any_softness_stay_finite(solver):
 @pytest.mark.parametrize("h", STEP_SIZES)
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("name", CASES)
-def test_extremes_stay_finite_with_continuous_collision_and_speculative_contacts(name, solver, h):
+def test_extremes_gain_nothing_with_continuous_collision_and_speculative_contacts(name, solver, h):
     world, _ = world_with_others(solver)
     world.speculative_margin, world.continuous = "auto", True
     bodies = CASES[name](world)
+    first = most = energy(world, bodies)
     with warnings.catch_warnings():
         warnings.simplefilter("error" if name not in FROZEN else "ignore", od.FaultWarning)
         warnings.simplefilter("ignore", od.ConflictWarning)
-        world.advance(h, steps=STEPS)
+        for _ in range(STEPS):
+            world.advance(h)
+            most = max(most, energy(world, bodies))
     assert np.isfinite(state(world.bodies)).all()
     assert list(world.faults) == (bodies if name in FROZEN else [])
+    # In a step of 1 s gravity adds 10 m/s; what the iterations leave of it exceeds the energy of 1 µm above a floor.
+    unconverged = solver == "pgs" and h == 1.0 and name.endswith("hull of 1e-06 m")
+    if name not in DRIVEN and not unconverged:
+        assert most - first < 1e-6 * abs(first)

@@ -35,6 +35,9 @@ HEALTHY = 1e-5
 FINE = 1e-14
 REFINEMENTS = 3
 
+# Growth of the residual above which a refinement is taken back.
+WORSE = 10.0
+
 # Multiplications of a factorisation, in all and per row, above which body space is faster.
 MOST_WORK, MOST_WORK_A_ROW = 200_000, 400
 
@@ -114,8 +117,16 @@ def complete(tables, record, size, blocks, worst, members):
     for attempt in range(REFINEMENTS):
         if residual <= FINE and (attempt > 0 or worst > HEALTHY):
             break
+        for i in range(n):
+            floats.best[i] = x[i]
         _refine(record.bounded_rows, members, ints, floats)
-        residual = _measure(tables, record, blocks, ints, floats)
+        refined = _measure(tables, record, blocks, ints, floats)
+        if not refined <= WORSE * residual:  # all rounding, see `few_bodies`
+            for i in range(n):
+                x[i] = floats.best[i]
+            _measure(tables, record, blocks, ints, floats)
+            break
+        residual = refined
     for i in range(n):
         forces[row0 + order[i]] = x[i]
     write_reactions(tables, record, floats.wrenches)

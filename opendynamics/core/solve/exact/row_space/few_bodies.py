@@ -26,7 +26,7 @@ from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
 from opendynamics.core.solve._lcp.residual import measure, report
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.exact.row_space.box_lcp import guess_states
-from opendynamics.core.solve.exact.row_space.elimination import FINE, HEALTHY, REFINEMENTS
+from opendynamics.core.solve.exact.row_space.elimination import FINE, HEALTHY, REFINEMENTS, WORSE
 from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT
 from opendynamics.core.solve.exact.row_space.friction import SLIPPING
 from opendynamics.core.solve.exact.row_space.pivoting import SIGN_TOLERANCE
@@ -40,10 +40,10 @@ MOST_BODIES, MOST_ROWS, MOST_VECTORS = 4, 32, 4
 ALL, FARTHEST, LAST = 0, 1, 2
 LAST_FROM, MOST_ROUNDS = 40, 100
 
-# Scratch memory: two matrices; eight vectors; M⁻¹ Jᵀ, a vector for each number of a body; J row by row, six numbers per body.
+# Scratch memory: two matrices; nine vectors; M⁻¹ Jᵀ, a vector for each number of a body; J row by row, six numbers per body.
 SQUARE, WIDTH = MOST_ROWS * MOST_ROWS, MOST_VECTORS * LANES
 VECTORS = 2 * SQUARE
-RESPONSES = VECTORS + 8 * WIDTH
+RESPONSES = VECTORS + 9 * WIDTH
 JACOBIAN = RESPONSES + 6 * MOST_BODIES * WIDTH
 FLOATS_NEEDED = JACOBIAN + 6 * MOST_BODIES * MOST_ROWS
 INTEGERS_NEEDED = 2 * MOST_ROWS
@@ -62,6 +62,7 @@ class Problem(NamedTuple):
     x: Any
     y: Any  # right-hand side of the free rows, and w
     inverse_pivots: Any
+    best: Any  # x before a refinement
     state: Any  # see `active_set`
     free: Any  # the free rows
 
@@ -115,6 +116,7 @@ def _use(tables, n, width):
         piece(floats, VECTORS + 5 * WIDTH, n),
         piece(floats, VECTORS + 6 * WIDTH, n),
         piece(floats, VECTORS + 7 * WIDTH, n),
+        piece(floats, VECTORS + 8 * WIDTH, n),
         piece(integers, 0, n),
         piece(integers, MOST_ROWS, n),
     )
@@ -309,17 +311,27 @@ def _turn(problem, vectors, held, turned):
 
 @kernel
 def _refine(tables, record, problem, vectors, members, worst):
-    """Refine x in the free rows if that pays. Returns the residual."""
-    residual, x = _find_residual(tables, record, problem, vectors), problem.x
+    """Refine x in the free rows if that pays. Returns the residual.
+
+    Where pivots are as small as the regularisation, a refinement may be all rounding: x is then as before.
+    """
+    residual, x, best = _find_residual(tables, record, problem, vectors), problem.x, problem.best
     for attempt in range(REFINEMENTS):
         if residual <= FINE and (attempt > 0 or worst > HEALTHY):
             break
+        for i in range(record.rows):
+            best[i] = x[i]
         _eliminate(problem, members, vectors)
         _substitute(problem, members, vectors)
         for k in range(members):
             i = problem.free[k]
             x[i] = min(max(x[i] + problem.y[i], problem.lo[i]), problem.hi[i])
-        residual = _find_residual(tables, record, problem, vectors)
+        refined = _find_residual(tables, record, problem, vectors)
+        if not refined <= WORSE * residual:
+            for i in range(record.rows):
+                x[i] = best[i]
+            break
+        residual = refined
     return residual
 
 

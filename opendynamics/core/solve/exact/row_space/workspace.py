@@ -33,6 +33,7 @@ class Floats(NamedTuple):
     hi: Any
     inverse_pivots: Any
     diagonal: Any
+    best: Any  # x before a refinement
     jacobian: Any  # twelve numbers a row
     responses: Any  # M⁻¹ Jᵀ, twelve columns of all rows
     wrenches: Any  # Jᵀ x, six a body and six of what does not move
@@ -49,7 +50,7 @@ def integers_needed(n, bodies, bounded):
 @kernel
 def floats_needed(n, bodies, bounded, size):
     of_bounded = max(FLOATS_A_ROW * bounded + size + tableau_size(bounded), panels_needed(bounded, n - bounded))
-    return 30 * n + 12 * (bodies + 1) + size + of_bounded
+    return 31 * n + 12 * (bodies + 1) + size + of_bounded
 
 
 @kernel
@@ -72,7 +73,7 @@ def use_integers(tables, record):
 def use_floats(tables, record, size):
     """`size`: number of the envelope's elements."""
     floats, n, bodies = FLOATS.rows(tables), record.rows, record.bodies
-    there = 30 * n + 6 * (bodies + 1)
+    there = 31 * n + 6 * (bodies + 1)
     before = there + 6 * (bodies + 1) + size
     return Floats(
         piece(floats, 0, n),
@@ -81,9 +82,10 @@ def use_floats(tables, record, size):
         piece(floats, 3 * n, n),
         piece(floats, 4 * n, n),
         piece(floats, 5 * n, n),
-        piece(floats, 6 * n, 12 * n),
-        piece(floats, 18 * n, 12 * n),
-        piece(floats, 30 * n, 6 * (bodies + 1)),
+        piece(floats, 6 * n, n),
+        piece(floats, 7 * n, 12 * n),
+        piece(floats, 19 * n, 12 * n),
+        piece(floats, 31 * n, 6 * (bodies + 1)),
         piece(floats, there, 6 * (bodies + 1)),
         piece(floats, before - size, size),
         piece(floats, before, len(floats) - before),
