@@ -460,7 +460,7 @@ def articulated(seed, push):
     for b in range(1, bodies):
         for _ in range(4):
             system.add(b, random.normal(size=6), b - 1, random.normal(size=6), rhs=random.normal(), cfm=1e-6)
-    for b in range(bodies):
+    for b in range(0, bodies, 2):
         normal = system.add(b, random.normal(size=6), rhs=random.normal() + push, cfm=1e-6, lo=0.0)
         for _ in range(2):
             system.add(b, random.normal(size=6), rhs=random.normal(), cfm=1e-6, lo=0.5, hi=0.5, normal=normal)

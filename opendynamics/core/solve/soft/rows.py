@@ -197,7 +197,10 @@ def _load_side(j, inverse_mass, numbers, at):
 
 @kernel
 def fill_joints(tables, island, h, substeps, first):
-    """The rows of all joints where the bodies are; those whose number of rows has changed keep the rows they have."""
+    """The rows of all joints where the bodies are; those whose number of rows has changed keep the rows they have.
+
+    A joint with hard rows alone has none for stops, which the next step counts if they are reached meanwhile.
+    """
     s = scratch_of(tables, island)
     beyond = REPORTS.rows(tables)[0].rows
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
@@ -206,7 +209,7 @@ def fill_joints(tables, island, h, substeps, first):
         if link.kind == CONTACT:
             continue
         kernels = JOINT_KERNELS.rows(tables)[JOINTS.rows(tables)[link.index].kind]
-        own[FILLED] = call_count(kernels.count, tables, link.index) == link.row_count
+        own[FILLED] = own[HARD] == own[COUNT] or call_count(kernels.count, tables, link.index) == link.row_count
         if not own[FILLED]:
             continue
         if first:  # without errors: what motors aim at
