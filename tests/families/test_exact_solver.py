@@ -14,6 +14,7 @@ from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES, REACTIONS, ROWS
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.solve import exact
+from opendynamics.core.solve.impact_energy import FLOATS_A_BODY
 from opendynamics.core.solve.loading import load_missing_escalation
 
 H = 0.01
@@ -449,3 +450,47 @@ def test_lack_of_room_is_noted_before_anything_is_written():
     assert (store[FORCES] == 7.0).all()
     run(store, exact.solve)
     assert store[ISLANDS]["residual"][0] < 1e-12
+
+
+def articulated(seed, push):
+    """Bodies held together by random rows, with stops and contacts; `push` is added to the right-hand sides of contacts."""
+    random = np.random.default_rng(seed)
+    bodies = 8
+    system = System(random.uniform(0.5, 2, bodies), [random_inertia(random) for _ in range(bodies)])
+    for b in range(1, bodies):
+        for _ in range(4):
+            system.add(b, random.normal(size=6), b - 1, random.normal(size=6), rhs=random.normal(), cfm=1e-6)
+    for b in range(0, bodies, 2):
+        normal = system.add(b, random.normal(size=6), rhs=random.normal() + push, cfm=1e-6, lo=0.0)
+        for _ in range(2):
+            system.add(b, random.normal(size=6), rhs=random.normal(), cfm=1e-6, lo=0.5, hi=0.5, normal=normal)
+    return system
+
+
+def test_a_second_solution_takes_the_elimination_of_the_first():
+    for seed in range(20):
+        first, second = articulated(seed, 3.0), articulated(seed, 0.5)
+        store = first.store()
+        run(store, exact.solve)
+        island, n = store[ISLANDS][0], len(second.rows)
+        store[ROWS]["rhs"][:n] = second.column(4)
+        island["solutions"] = 1
+        store[FLOATS][: FLOATS_A_BODY * len(second.inverse_mass)] = np.nan  # where `impacts` computes between both
+        run(store, exact.solve)
+        np.testing.assert_allclose(store[FORCES][:n], solve(second).forces, rtol=0, atol=1e-9)
+        assert island["residual"] < 1e-12
+
+
+def test_an_elimination_of_other_rows_is_not_taken():
+    """Not that of another attempt at the step."""
+    first, second = articulated(1, 3.0), articulated(2, 3.0)
+    n = len(second.rows)
+    store = first.store()
+    run(store, exact.solve)
+    for table in (ROWS, MOTIONS, INERTIAS):
+        count = store.used(table)
+        store[table][:count] = second.store()[table][:count]
+    store[ISLANDS][0]["solutions"] = 1
+    store[REPORTS][0]["attempts"] += 1
+    run(store, exact.solve)
+    np.testing.assert_allclose(store[FORCES][:n], solve(second).forces, rtol=0, atol=1e-9)

@@ -17,7 +17,15 @@ from opendynamics.core.solve.exact.cone import newton
 from opendynamics.core.solve.exact.escalations import CONE, COUPLED, HARD, LARGE
 from opendynamics.core.solve.exact.row_space.box_lcp import FIRST_PATIENCE, FIRST_ROUNDS
 from opendynamics.core.solve.exact.row_space.dantzig import drive_and_pivot
-from opendynamics.core.solve.exact.row_space.elimination import NO_ROOM, READY, complete, eliminate_free_rows, plan
+from opendynamics.core.solve.exact.row_space.elimination import (
+    NO_ROOM,
+    READY,
+    complete,
+    eliminate_free_rows,
+    elimination_at_hand,
+    note_elimination,
+    plan,
+)
 from opendynamics.core.solve.exact.row_space.few_bodies import has_room_for_small, is_small, solve_small
 from opendynamics.core.solve.exact.row_space.friction import begin_phases, bounded_part, read_cached_forces
 from opendynamics.core.solve.exact.row_space.pivoting import pivot
@@ -46,12 +54,15 @@ def solve(tables, island):
             read_cached_forces(tables, record)
         if solve_small(tables, record):
             return 1
-    end, size, blocks = plan(tables, record)
-    if end != READY:
-        return 0 if end == NO_ROOM else escalate(tables, island, LARGE)
-    if record.bounded_rows > 0 and record.solutions == 0 and not small:
-        read_cached_forces(tables, record)
-    worst, worst_free, members = eliminate_free_rows(tables, record, size, blocks), 1.0, 0
+    there, size, blocks, worst = elimination_at_hand(tables, record, island)
+    worst_free, members = 1.0, 0
+    if not there:
+        end, size, blocks = plan(tables, record)
+        if end != READY:
+            return 0 if end == NO_ROOM else escalate(tables, island, LARGE)
+        if record.bounded_rows > 0 and record.solutions == 0 and not small:
+            read_cached_forces(tables, record)
+        worst = eliminate_free_rows(tables, record, size, blocks)
     for phase in range(begin_phases(tables, record, size)):
         box = bounded_part(tables, record, size, phase)
         rounds, solved, members, worst_free = pivot(box, FIRST_ROUNDS, FIRST_PATIENCE)
@@ -62,4 +73,5 @@ def solve(tables, island):
         if not solved:
             return escalate(tables, island, HARD)
     complete(tables, record, size, blocks, min(worst, worst_free), members)
+    note_elimination(tables, record, island, size, blocks, worst)
     return 1

@@ -179,7 +179,7 @@ def iterate_all(tables, island, number, step, elapsed, biased):
     settings[3] = min(world.contact_max_velocity, MOST_SPEED)
     for k in range(2 * WIDTH * MOST_MEMBERS):
         changes[k] = 0.0
-    change, largest = iterate(tables, island, step, elapsed, biased)
+    change, largest = iterate(tables, island, step, elapsed, biased, changes)
     share_colours(tables, island, number, BALLS, task)
     share_colours(tables, island, number, CONTACTS, task)
     for member in range(MOST_MEMBERS):

@@ -41,21 +41,26 @@ RESPONSE, EFFECTIVE_MASS, CFM, TARGET, REST, LO, HI, IMPULSE, TOTAL = 12, 24, 25
 RATE, MASS_SCALE, IMPULSE_SCALE, SEPARATION = 32, 33, 34, 35
 DRIVE = 32
 REBOUND, RESTORED = 36, 37
-ROW = 38
+# Of a friction row: J M⁻¹ Jᵀ with the normal row, and of the second one with the first.
+COUPLING, COUPLING1 = 38, 39
+ROW = 40
 
 # Numbers of its bodies (that of the static world is the last) and of its normal row (-1: none), and `row.pair`.
 BODY0, BODY1, NORMAL, PAIR = range(4)
 PLACE = 4
 
 # Of a link that is solved by itself: its place among the island's, its first row here and in the island, its number of rows, how
-# many of the first are hard and solved as a block, and where their factor stands in the floats; -1 for contacts.
-NUMBER, FIRST, FIRST_ROW, COUNT, HARD, AT = range(6)
-LINK = 6
+# many of the first are hard and solved as a block, and where that block stands in the floats, ALONE or TOGETHER for contacts;
+# whether a joint's rows were filled in at the current poses.
+NUMBER, FIRST, FIRST_ROW, COUNT, HARD, AT, FILLED = range(7)
+LINK = 7
 
-# Most rows of a block, and the numbers of a joint: the factor of the block, and a vector.
+# Whether the rows of a contact are solved one by one, or at once, as those of a normal and two directions of friction are.
+ALONE, TOGETHER = -1, -2
+
+# Most rows of a block, and its numbers: see `blocks`. A block begins at a cache line.
 MOST_HARD = 6
-FACTOR = MOST_HARD * MOST_HARD
-JOINT = FACTOR + MOST_HARD
+JOINT = 256
 
 # Of what is to be coloured: its first link's place among the island's, how many links it has, its bodies, its colour, -1 if there
 # are too many, and while it is put into groups the next of its colour, then its lane.
@@ -151,15 +156,20 @@ def first_row(island):
 
 @kernel
 def first_joint(tables, island):
-    """Offset of the first joint's factor in the floats."""
-    return first_row(island) + ROW * INTEGERS.rows(tables)[ROWS_HERE]
+    """Offset of the first joint's block in the floats."""
+    return _at_line(first_row(island) + ROW * INTEGERS.rows(tables)[ROWS_HERE])
+
+
+@kernel
+def _at_line(offset):
+    """The next offset at which a cache line begins."""
+    return (offset + LINE - 1) // LINE * LINE
 
 
 @kernel
 def _first_change(tables, island):
     """Offset of `Lanes.changes` in the floats: where a cache line begins, so that no two threads write to the same line."""
-    end = first_joint(tables, island) + JOINT * INTEGERS.rows(tables)[JOINTS_HERE]
-    return (end + LINE - 1) // LINE * LINE
+    return first_joint(tables, island) + JOINT * INTEGERS.rows(tables)[JOINTS_HERE]
 
 
 class Coloured(NamedTuple):

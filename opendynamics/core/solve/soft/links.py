@@ -22,6 +22,7 @@ from opendynamics.core.constrain.parts.hard_row import softest_joint
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import vector
 from opendynamics.core.solve.soft.layout import (
+    ALONE,
     AT,
     BALLS,
     BLOCKS,
@@ -30,6 +31,7 @@ from opendynamics.core.solve.soft.layout import (
     COLOUR,
     CONTACTS,
     COUNT,
+    FILLED,
     FIRST,
     FIRST_ROW,
     GROUPS,
@@ -117,7 +119,7 @@ def add_link(tables, island, k):
     plan, link = INTEGERS.rows(tables), link_of(tables, island, k)
     own = vector(scratch_of(tables, island).links, LINK, plan[LINKS_HERE])
     own[NUMBER], own[FIRST], own[FIRST_ROW] = k, plan[ROWS_HERE], link.first_row - island.first_row
-    own[COUNT], own[HARD], own[AT] = link.row_count, 0, -1
+    own[COUNT], own[HARD], own[AT], own[FILLED] = link.row_count, 0, ALONE, 0
     plan[LINKS_HERE] += 1
     plan[ROWS_HERE] += link.row_count
     plan[JOINTS_HERE] += link.kind != CONTACT

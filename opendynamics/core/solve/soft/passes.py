@@ -18,7 +18,8 @@ from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import add6, dot_sides, piece, vector
-from opendynamics.core.solve.soft.blocks import solve_block
+from opendynamics.core.solve.soft import blocks
+from opendynamics.core.solve.soft.blocks import apply_block, contact_velocities, push_contact, solve_block
 from opendynamics.core.solve.soft.layout import (
     AT,
     BODY,
@@ -26,19 +27,20 @@ from opendynamics.core.solve.soft.layout import (
     BODY1,
     CFM,
     COUNT,
+    COUPLING,
+    COUPLING1,
     EFFECTIVE_MASS,
-    FACTOR,
     FIRST,
     FIRST_ROW,
     HARD,
     HI,
     IMPULSE,
     IMPULSE_SCALE,
+    JOINT,
     LINK,
     LINKS_HERE,
     LO,
     MASS_SCALE,
-    MOST_HARD,
     MOVED,
     NORMAL,
     PAIR,
@@ -49,9 +51,9 @@ from opendynamics.core.solve.soft.layout import (
     REST,
     RESTORED,
     ROW,
-    ROWS_HERE,
     SEPARATION,
     TARGET,
+    TOGETHER,
     TOTAL,
     VELOCITY,
     scratch_of,
@@ -68,29 +70,44 @@ MOST_SPEED = 3.0
 def apply_impulses(tables, island):
     """Warm starting: apply the rows' impulses to the bodies."""
     s = scratch_of(tables, island)
-    for r in range(INTEGERS.rows(tables)[ROWS_HERE]):
-        own, place = vector(s.rows, ROW, r), vector(s.places, PLACE, r)
-        _push(own, vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1]), own[IMPULSE])
+    for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
+        link = vector(s.links, LINK, k)
+        place = vector(s.places, PLACE, link[FIRST])
+        a, b = vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1])
+        if link[HARD] > 0:
+            apply_block(piece(s.floats, link[AT], JOINT), a, b)
+        for r in range(link[FIRST] + link[HARD], link[FIRST] + link[COUNT]):
+            own = vector(s.rows, ROW, r)
+            _push(own, a, b, own[IMPULSE])
 
 
 @kernel
 def sum_impulses(tables, island):
-    """Add the impulses of a sub-step to the sums."""
+    """Add the impulses of a sub-step to the sums; relaxation adds those of blocks."""
     s = scratch_of(tables, island)
-    for r in range(INTEGERS.rows(tables)[ROWS_HERE]):
-        own = vector(s.rows, ROW, r)
-        own[TOTAL] += own[IMPULSE]
+    for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
+        link = vector(s.links, LINK, k)
+        for r in range(link[FIRST] + link[HARD], link[FIRST] + link[COUNT]):
+            own = vector(s.rows, ROW, r)
+            own[TOTAL] += own[IMPULSE]
 
 
 @kernel
-def iterate(tables, island, step, elapsed, biased):
-    """One iteration over all rows. Returns the largest change of an impulse, and the largest impulse."""
+def iterate(tables, island, step, elapsed, biased, changes):
+    """One iteration over all rows. Returns the largest change of an impulse, and the largest impulse; those of blocks are in the
+    lanes of `changes`.
+    """
     s = scratch_of(tables, island)
     most = min(WORLDS.rows(tables)[0].contact_max_velocity, MOST_SPEED)
     largest_change = largest = 0.0
+    aim, yields, summed = (blocks.AIM, YIELDS, 0.0) if biased else (blocks.REST, 0.0, 1.0)
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         link = vector(s.links, LINK, k)
         r, end = link[FIRST], link[FIRST] + link[COUNT]
+        if link[AT] == TOGETHER:
+            change, normal = _solve_contact(s, r, step, elapsed, biased, most)
+            largest_change, largest = max(largest_change, change), max(largest, normal)
+            continue
         if link[AT] < 0:
             own, place = vector(s.rows, ROW, r), vector(s.places, PLACE, r)
             a, b = vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1])
@@ -98,7 +115,9 @@ def iterate(tables, island, step, elapsed, biased):
             largest_change, largest = max(largest_change, abs(change)), max(largest, own[IMPULSE])
             r += 1
         elif link[HARD] > 0:
-            largest_change = max(largest_change, _solve_hard(tables, island, link, biased))
+            place = vector(s.places, PLACE, r)
+            a, b = vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1])
+            solve_block(piece(s.floats, link[AT], JOINT), a, b, aim, 1.0 - yields, yields, summed, changes)
             r += link[HARD]
         while r < end:
             own, place = vector(s.rows, ROW, r), vector(s.places, PLACE, r)
@@ -137,8 +156,15 @@ def _set_impulse(own, a, b, new):
 
 @kernel
 def _solve_normal(own, a, b, step, elapsed, biased, most):
+    new = _normal_impulse(own, _velocity(own, a, b, VELOCITY), _velocity(own, a, b, MOVED), step, elapsed, biased, most)
+    return _set_impulse(own, a, b, new)
+
+
+@kernel
+def _normal_impulse(own, velocity, moved, step, elapsed, biased, most):
+    """Impulse of a normal row, from J times the velocities and the displacements."""
     motion, impulse = own[REST], own[IMPULSE]
-    separation = own[SEPARATION] + _velocity(own, a, b, MOVED) - motion * elapsed
+    separation = own[SEPARATION] + moved - motion * elapsed
     aim, mass_scale, impulse_scale, cfm = motion, 1.0, 0.0, own[CFM]
     if separation > 0.0:
         aim -= separation / step
@@ -146,9 +172,34 @@ def _solve_normal(own, a, b, step, elapsed, biased, most):
     elif biased or cfm > 0.0:
         aim += min(-own[RATE] * separation, most)
         mass_scale, impulse_scale = own[MASS_SCALE], own[IMPULSE_SCALE]
-    wrong = aim - _velocity(own, a, b, VELOCITY) - cfm * impulse
-    new = impulse + own[EFFECTIVE_MASS] * mass_scale * wrong - impulse_scale * impulse
-    return _set_impulse(own, a, b, max(new, 0.0))
+    wrong = aim - velocity - cfm * impulse
+    return max(impulse + own[EFFECTIVE_MASS] * mass_scale * wrong - impulse_scale * impulse, 0.0)
+
+
+@kernel
+def _solve_contact(s, r, step, elapsed, biased, most):
+    """Solve the normal row and the friction of a contact, in turn. Returns the largest change, and the normal impulse."""
+    own, one, other = vector(s.rows, ROW, r), vector(s.rows, ROW, r + 1), vector(s.rows, ROW, r + 2)
+    place = vector(s.places, PLACE, r)
+    a, b = vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1])
+    velocity, along, across, moved = contact_velocities(s.rows, ROW * r, a, b)
+    new = _normal_impulse(own, velocity, moved, step, elapsed, biased, most)
+    change = new - own[IMPULSE]
+    own[IMPULSE] = new
+    along, across = along + one[COUPLING] * change, across + other[COUPLING] * change
+    aim = TARGET if biased else REST
+    hi, hi1 = one[HI] * new if new > 0.0 else 0.0, other[HI] * new if new > 0.0 else 0.0  # HI may be infinite
+    if vector(s.places, PLACE, r + 1)[PAIR] > 0:
+        first, second = _in_circle(_free_impulse(one, along, TARGET), _free_impulse(other, across, TARGET), hi)
+        first, second = first - one[IMPULSE], second - other[IMPULSE]
+    else:
+        first = min(max(_free_impulse(one, along, aim), -hi), hi) - one[IMPULSE]
+        across += other[COUPLING1] * first
+        second = min(max(_free_impulse(other, across, aim), -hi1), hi1) - other[IMPULSE]
+    one[IMPULSE] += first
+    other[IMPULSE] += second
+    push_contact(s.rows, ROW * r, a, b, (change, first, second))
+    return max(abs(change), max(abs(first), abs(second))), new
 
 
 @kernel
@@ -161,8 +212,23 @@ def _bound(s, own, place):
 
 
 @kernel
+def _free_impulse(own, velocity, aim):
+    """Impulse of a row without its bounds."""
+    return own[IMPULSE] + own[EFFECTIVE_MASS] * (own[aim] - velocity - own[CFM] * own[IMPULSE])
+
+
+@kernel
+def _in_circle(new, across, hi):
+    """Two impulses, projected on a circle."""
+    length = sqrt(new * new + across * across)
+    if length > hi:
+        new, across = new * (hi / length), across * (hi / length)
+    return new, across
+
+
+@kernel
 def _solve_row(s, own, place, a, b, aim):
-    new = own[IMPULSE] + own[EFFECTIVE_MASS] * (own[aim] - _velocity(own, a, b, VELOCITY) - own[CFM] * own[IMPULSE])
+    new = _free_impulse(own, _velocity(own, a, b, VELOCITY), aim)
     if place[NORMAL] >= 0:
         hi = _bound(s, own, place)
         new = min(max(new, -hi), hi)
@@ -174,38 +240,11 @@ def _solve_row(s, own, place, a, b, aim):
 @kernel
 def _solve_pair(s, own, other, place, a, b):
     """Solve both rows of a friction cone, projected on its circle."""
-    new = own[IMPULSE] + own[EFFECTIVE_MASS] * (own[TARGET] - _velocity(own, a, b, VELOCITY) - own[CFM] * own[IMPULSE])
-    across = other[TARGET] - _velocity(other, a, b, VELOCITY) - other[CFM] * other[IMPULSE]
-    across = other[IMPULSE] + other[EFFECTIVE_MASS] * across
-    hi, length = _bound(s, own, place), sqrt(new * new + across * across)
-    if length > hi:
-        new, across = new * (hi / length), across * (hi / length)
+    new = _free_impulse(own, _velocity(own, a, b, VELOCITY), TARGET)
+    across = _free_impulse(other, _velocity(other, a, b, VELOCITY), TARGET)
+    new, across = _in_circle(new, across, _bound(s, own, place))
     change = abs(_set_impulse(own, a, b, new))
     return max(change, abs(_set_impulse(other, a, b, across)))
-
-
-@kernel
-def _solve_hard(tables, island, link, biased):
-    """Solve the hard rows of a joint as a block; returns the largest change."""
-    s = scratch_of(tables, island)
-    n, aim = link[HARD], TARGET if biased else REST
-    factor = piece(s.floats, link[AT], FACTOR)
-    x = piece(s.floats, link[AT] + FACTOR, MOST_HARD)
-    place = vector(s.places, PLACE, link[FIRST])
-    a, b = vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1])
-    for i in range(n):
-        own = vector(s.rows, ROW, link[FIRST] + i)
-        x[i] = own[aim] - _velocity(own, a, b, VELOCITY) - own[CFM] * own[IMPULSE]
-    solve_block(factor, n, x)
-    largest = 0.0
-    for i in range(n):
-        own = vector(s.rows, ROW, link[FIRST] + i)
-        if biased:
-            x[i] = (1.0 - YIELDS) * x[i] - YIELDS * own[IMPULSE]
-        own[IMPULSE] += x[i]
-        _push(own, a, b, x[i])
-        largest = max(largest, abs(x[i]))
-    return largest
 
 
 @kernel
@@ -232,5 +271,7 @@ def write_forces(tables, island, h):
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         link = vector(s.links, LINK, k)
         first = island.first_row + link[FIRST_ROW]
-        for r in range(link[COUNT]):
+        for r in range(link[HARD]):
+            FORCES.rows(tables)[first + r] = s.floats[link[AT] + blocks.TOTAL + r] / h
+        for r in range(link[HARD], link[COUNT]):
             FORCES.rows(tables)[first + r] = vector(s.rows, ROW, link[FIRST] + r)[TOTAL] / h

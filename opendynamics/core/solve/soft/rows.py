@@ -22,12 +22,13 @@ from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.assemble import call_count, call_fill, fill_rows
-from opendynamics.core.constrain.parts.hard_row import softest_joint
-from opendynamics.core.constrain.parts.row import clear_row, is_bounded
+from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
+from opendynamics.core.constrain.parts.row import clear_row
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.dense import put6, vector
+from opendynamics.core.solve.dense import dot12, piece, put6, vector
 from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, response
-from opendynamics.core.solve.soft.blocks import factorise_block
+from opendynamics.core.solve.soft import blocks
+from opendynamics.core.solve.soft.blocks import load_block
 from opendynamics.core.solve.soft.layout import (
     AT,
     BODY0,
@@ -35,8 +36,11 @@ from opendynamics.core.solve.soft.layout import (
     BOUNCES,
     CFM,
     COUNT,
+    COUPLING,
+    COUPLING1,
     DRIVE,
     EFFECTIVE_MASS,
+    FILLED,
     FIRST,
     FIRST_ROW,
     GUESSED,
@@ -61,11 +65,13 @@ from opendynamics.core.solve.soft.layout import (
     ROW,
     SEPARATION,
     TARGET,
+    TOGETHER,
     TOTAL,
     first_joint,
     scratch_of,
 )
 from opendynamics.core.solve.soft.manifolds import link_of, soft_constraint
+from opendynamics.core.solve.soft.simd import LANES
 from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
 
 
@@ -113,6 +119,21 @@ def _begin_contact(tables, island, link, own, h, substeps):
             first = vector(s.rows, ROW, own[FIRST] + r - 1)
             first[EFFECTIVE_MASS] = numbers[EFFECTIVE_MASS] = min(first[EFFECTIVE_MASS], numbers[EFFECTIVE_MASS])
     _begin_normal_row(tables, island, link, vector(s.rows, ROW, own[FIRST]), h, substeps)
+    if own[COUNT] == 3 and _is_friction(s, own, 1) and _is_friction(s, own, 2):
+        own[AT] = TOGETHER
+        normal, one, other = (
+            vector(s.rows, ROW, own[FIRST]),
+            vector(s.rows, ROW, own[FIRST] + 1),
+            vector(s.rows, ROW, own[FIRST] + 2),
+        )
+        one[COUPLING], one[COUPLING1] = dot12(one, 0, normal, RESPONSE), 0.0
+        other[COUPLING], other[COUPLING1] = dot12(other, 0, normal, RESPONSE), dot12(other, 0, one, RESPONSE)
+
+
+@kernel
+def _is_friction(s, own, r):
+    """Whether row r of a contact is bounded by its normal row."""
+    return vector(s.places, PLACE, own[FIRST] + r)[NORMAL] == own[FIRST]
 
 
 @kernel
@@ -176,7 +197,10 @@ def _load_side(j, inverse_mass, numbers, at):
 
 @kernel
 def fill_joints(tables, island, h, substeps, first):
-    """The rows of all joints where the bodies are; those whose number of rows has changed keep the rows they have."""
+    """The rows of all joints where the bodies are; those whose number of rows has changed keep the rows they have.
+
+    A joint with hard rows alone has none for stops, which the next step counts if they are reached meanwhile.
+    """
     s = scratch_of(tables, island)
     beyond = REPORTS.rows(tables)[0].rows
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
@@ -185,14 +209,18 @@ def fill_joints(tables, island, h, substeps, first):
         if link.kind == CONTACT:
             continue
         kernels = JOINT_KERNELS.rows(tables)[JOINTS.rows(tables)[link.index].kind]
-        if call_count(kernels.count, tables, link.index) != link.row_count:
+        own[FILLED] = own[HARD] == own[COUNT] or call_count(kernels.count, tables, link.index) == link.row_count
+        if not own[FILLED]:
             continue
         if first:  # without errors: what motors aim at
             _fill(tables, link, kernels, beyond, inf)
             for r in range(own[COUNT]):
                 vector(s.rows, ROW, own[FIRST] + r)[DRIVE] = ROWS.rows(tables)[beyond + link.first_row + r].bias
         _fill(tables, link, kernels, beyond, h / substeps)
-        _load_joint(tables, island, link, own, beyond, h, substeps)
+    for k in range(INTEGERS.rows(tables)[LINKS_HERE]):  # apart: vectors that read what was just written wait for it
+        own = vector(s.links, LINK, k)
+        if own[FILLED]:
+            _load_joint(tables, island, link_of(tables, island, own[NUMBER]), own, beyond, h, substeps)
 
 
 @kernel
@@ -206,11 +234,18 @@ def _fill(tables, link, kernels, beyond, h):
 @kernel
 def _load_joint(tables, island, link, own, beyond, h, substeps):
     """Take the rows that were filled in beyond the step's."""
-    s = scratch_of(tables, island)
+    s, first = scratch_of(tables, island), beyond + link.first_row
     step, softest, hard = h / substeps, softest_joint(tables), 0
     mass0, mass1 = _inverse_masses(tables, island, link)
-    for r in range(own[COUNT]):
-        before, row = ROWS.rows(tables)[link.first_row + r], ROWS.rows(tables)[beyond + link.first_row + r]
+    while hard < min(own[COUNT], MOST_HARD) and is_hard(ROWS.rows(tables)[first + hard], softest):
+        hard += 1
+    if hard != own[HARD]:
+        _assign_block(s, own, hard)
+    if hard > 0:
+        block = piece(s.floats, own[AT], JOINT)
+        load_block(block, ROWS.rows(tables), first, hard, mass0[0], mass0[1], mass1[0], mass1[1], 1.0 / step)
+    for r in range(hard, own[COUNT]):
+        before, row = ROWS.rows(tables)[link.first_row + r], ROWS.rows(tables)[first + r]
         numbers = vector(s.rows, ROW, own[FIRST] + r)
         _load_row(row, mass0, mass1, numbers, row.cfm / step)
         numbers[LO], numbers[HI] = row.lo * step, row.hi * step
@@ -219,8 +254,19 @@ def _load_joint(tables, island, link, own, beyond, h, substeps):
             if abs(row.cfm - before.cfm * h) <= 1e-9 * row.cfm:  # a servo's follows from the sub-step
                 numbers[TARGET] = numbers[DRIVE] + (row.bias - numbers[DRIVE]) / substeps
             numbers[REST] = numbers[TARGET]
-        elif hard == r and hard < MOST_HARD and not is_bounded(row):
-            hard += 1
+
+
+@kernel
+def _assign_block(s, own, hard):
+    """Solve the first `hard` rows of a joint as a block from now on, with the impulses that they have."""
+    block = piece(s.floats, own[AT], JOINT)
+    for r in range(own[HARD]):
+        numbers = vector(s.rows, ROW, own[FIRST] + r)
+        numbers[IMPULSE], numbers[TOTAL] = block[blocks.IMPULSE + r], block[blocks.TOTAL + r]
+    for r in range(LANES):
+        inside = r < hard
+        numbers = vector(s.rows, ROW, own[FIRST] + r if inside else own[FIRST])
+        block[blocks.REST + r] = numbers[DRIVE] if inside else 0.0
+        block[blocks.IMPULSE + r] = numbers[IMPULSE] if inside else 0.0
+        block[blocks.TOTAL + r] = numbers[TOTAL] if inside else 0.0
     own[HARD] = hard
-    if hard > 0:
-        factorise_block(tables, island, own)

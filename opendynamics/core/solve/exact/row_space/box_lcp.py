@@ -21,6 +21,9 @@ LAST_ROUNDS, LAST_PATIENCE = 8, 2
 INTEGERS_A_ROW = 5
 FLOATS_A_ROW = 4 + VECTORS
 
+# Doubles of a cache line.
+LINE = 8
+
 # Rows above which the interior point method is faster than Dantzig's algorithm.
 MOST_DRIVEN = 128
 
@@ -57,14 +60,20 @@ class Part(NamedTuple):
 
 @kernel
 def tableau_size(n):
-    """Size of Dantzig's tableau for n rows; 0 above its limit."""
-    return n * n if n <= MOST_DRIVEN else 0
+    """Size of Dantzig's tableau for n rows, whole cache lines, and of one more row; 0 above its limit."""
+    return (n + 1) * at_line(n) if n <= MOST_DRIVEN else 0
+
+
+@kernel
+def at_line(offset):
+    """The next offset at which a cache line begins."""
+    return (offset + LINE - 1) // LINE * LINE
 
 
 @kernel
 def use_part(integers, floats, n):
     """Scratch memory of a Box of n rows."""
-    before = (4 + VECTORS) * n
+    before = at_line((4 + VECTORS) * n)
     return Part(
         piece(integers, 0, n),
         piece(integers, n, n),

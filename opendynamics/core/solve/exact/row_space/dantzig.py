@@ -20,9 +20,10 @@ from math import inf
 
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
-from opendynamics.core.solve.dense import subtract, vector
-from opendynamics.core.solve.exact.row_space.box_lcp import LAST_PATIENCE, LAST_ROUNDS, tableau_size, use_part
+from opendynamics.core.solve.dense import vector
+from opendynamics.core.solve.exact.row_space.box_lcp import LAST_PATIENCE, LAST_ROUNDS, at_line, tableau_size, use_part
 from opendynamics.core.solve.exact.row_space.pivoting import multiply, pivot
+from opendynamics.core.solve.exact.row_space.simd import LANES, subtract_row
 
 # Limit of exchanges per row: rounding errors may cause cycling.
 MOST_EXCHANGES = 10
@@ -42,7 +43,7 @@ def drive(box):
     x, state = box.x, box.state
     part = use_part(box.integers, box.floats, len(x))
     tableau, w, free = part.values, part.product, part.free
-    n = _begin(box, part)
+    n, width = _begin(box, part)
     exchanges = 0
     for k in range(n):
         i = free[k]
@@ -51,22 +52,22 @@ def drive(box):
                 state[i] = AT_LO if x[i] <= box.lo[i] else AT_HI
                 break
             sign = 1.0 if w[k] < 0.0 else -1.0
-            step, first = _longest_step(box, free, tableau, w, n, k, sign)
+            step, first = _longest_step(box, free, vector(tableau, width, k), w, n, k, sign)
             if not step < inf or exchanges >= MOST_EXCHANGES * n:
                 return False
-            _move(box, free, tableau, w, n, k, sign * step)
+            _move(box, free, vector(tableau, width, k), w, n, k, sign * step)
             if first == n:
                 x[i] = box.hi[i] if sign > 0.0 else box.lo[i]
                 continue
             j = free[first]
             if first < k and state[j] == FREE:
-                upwards = sign * tableau[n * k + first] < 0.0
+                upwards = sign * tableau[width * k + first] < 0.0
                 state[j] = AT_HI if upwards else AT_LO
                 x[j] = box.hi[j] if upwards else box.lo[j]
             else:
                 state[j] = FREE
             w[first] = 0.0
-            if not _exchange(tableau, n, first, part.right):
+            if not _exchange(tableau, n, width, first):
                 return False
             exchanges += 1
             if first == k:
@@ -76,7 +77,10 @@ def drive(box):
 
 @kernel
 def _begin(box, part):
-    """Start every row at its bound nearest to zero, or at zero. Returns the number of rows not fixed; the tableau is their S."""
+    """Start every row at its bound nearest to zero, or at zero. The tableau is the S of the rows that are not fixed.
+
+    Returns how many they are, and the width of the tableau's rows: whole vectors.
+    """
     x, free, tableau, w = box.x, part.free, part.values, part.product
     n = 0
     for i in range(len(x)):
@@ -85,23 +89,26 @@ def _begin(box, part):
             free[n] = i
             n += 1
     multiply(box, x, w)
+    width = at_line(n)
     for k in range(n):
+        for m in range(n, width):
+            tableau[width * k + m] = 0.0
         i = free[k]
         w[k] = w[i] - box.q[i]
         for m in range(k + 1):
             j = free[m]
             value = box.values[box.origin[i] + j] if j >= box.first[i] else 0.0
-            tableau[n * k + m] = tableau[n * m + k] = value
-    return n
+            tableau[width * k + m] = tableau[width * m + k] = value
+    return n, width
 
 
 @kernel
-def _longest_step(box, free, tableau, w, n, k, sign):
+def _longest_step(box, free, row, w, n, k, sign):
     """Longest step of x of row k, with that sign, and the blocking row: k, its w is zero; n, its own bound; or an earlier one.
 
-    The tableau's column equals its row, except for the sign of the free rows' elements.
+    The tableau's column equals its `row` k, except for the sign of the free rows' elements.
     """
-    x, state, i, row = box.x, box.state, free[k], vector(tableau, n, k)
+    x, state, i = box.x, box.state, free[k]
     step, first = abs(w[k]) / row[k] if row[k] > 0.0 else inf, k
     room = box.hi[i] - x[i] if sign > 0.0 else x[i] - box.lo[i]
     if room < step:
@@ -119,9 +126,9 @@ def _longest_step(box, free, tableau, w, n, k, sign):
 
 
 @kernel
-def _move(box, free, tableau, w, n, k, change):
+def _move(box, free, row, w, n, k, change):
     """Change x of row k, and of the free rows with it."""
-    x, state, row = box.x, box.state, vector(tableau, n, k)
+    x, state = box.x, box.state
     for m in range(n):
         if m < k and state[free[m]] == FREE:
             x[free[m]] -= change * row[m]
@@ -131,20 +138,20 @@ def _move(box, free, tableau, w, n, k, change):
 
 
 @kernel
-def _exchange(tableau, n, k, row):
+def _exchange(tableau, n, width, k):
     """Exchange x and w of row k in the tableau. False: the row is redundant."""
-    diagonal = tableau[n * k + k]
-    if not diagonal > 0.0:
+    own, row, vectors = vector(tableau, width, k), vector(tableau, width, n), width // LANES
+    if not own[k] > 0.0:
         return False
-    inverse = 1.0 / diagonal
-    for j in range(n):
-        row[j] = tableau[n * k + j]
-        tableau[n * k + j] = -row[j] * inverse
+    inverse = 1.0 / own[k]
+    for j in range(width):
+        row[j] = own[j]
+        own[j] *= -inverse
     row[k] = 0.0
     for i in range(n):
-        factor = tableau[n * i + k] * inverse
+        factor = tableau[width * i + k] * inverse
         if i != k and factor != 0.0:
-            subtract(tableau, n * i, factor, row, 0, n)
-            tableau[n * i + k] = factor
-    tableau[n * k + k] = inverse
+            subtract_row(tableau, i, factor, n, 0, vectors)
+            tableau[width * i + k] = factor
+    own[k] = inverse
     return True

@@ -2,6 +2,8 @@
 
     plan -> eliminate_free_rows -> phases of `friction` -> complete
 
+A second solution of an island in the same step, with other biases (`impacts`), takes the elimination of the first.
+
 Once the free rows are known, the whole is one linear system, and is refined as such.
 """
 
@@ -25,7 +27,20 @@ from opendynamics.core.solve.exact.row_space.matrix import (
     write_reactions,
 )
 from opendynamics.core.solve.exact.row_space.pivoting import solve_part
-from opendynamics.core.solve.exact.row_space.workspace import floats_needed, integers_needed, use_floats, use_integers
+from opendynamics.core.solve.exact.row_space.workspace import (
+    BLOCKS,
+    MOST_ISLANDS,
+    NOTE,
+    SIZE,
+    STAMP,
+    WELL_CONDITIONED,
+    floats_needed,
+    integers_needed,
+    note_at,
+    stamp_of,
+    use_floats,
+    use_integers,
+)
 from opendynamics.core.solve.reactions import REACTIONS_SUMMED
 
 # Refinement does not pay if all pivots stay above this fraction of their diagonal.
@@ -80,16 +95,38 @@ def _work(n, e, first):
 
 
 @kernel
+def elimination_at_hand(tables, record, island):
+    """Take the elimination of the island's last solution in this step, with the right-hand sides of now.
+
+    Returns whether it is there, the envelope's size, the number of blocks, and what stands for the smallest relative pivot.
+    """
+    needed = integers_needed(record.rows, record.bodies, record.bounded_rows)
+    if record.solutions == 0 or not INTEGERS.has_room(tables, needed):
+        return False, 0, 0, 0.0
+    note = piece(INTEGERS.rows(tables), note_at(record), NOTE)
+    if note[STAMP] != stamp_of(tables, record, island) - MOST_ISLANDS:
+        return False, 0, 0, 0.0
+    _eliminate_right_side(tables, record, note[SIZE])
+    return True, note[SIZE], note[BLOCKS], 1.0 if note[WELL_CONDITIONED] else 0.0
+
+
+@kernel
+def note_elimination(tables, record, island, size, blocks, worst):
+    """Note that the elimination is there for a further solution; `worst`: its smallest relative pivot."""
+    note = piece(INTEGERS.rows(tables), note_at(record), NOTE)
+    note[STAMP], note[SIZE], note[BLOCKS] = stamp_of(tables, record, island), size, blocks
+    note[WELL_CONDITIONED] = worst > HEALTHY
+
+
+@kernel
 def eliminate_free_rows(tables, record, size, blocks):
     """Fill the matrix and eliminate the rows without bounds. Returns their smallest relative pivot."""
     n, row0, rows = record.rows, record.first_row, ROWS.rows(tables)
     e = n - record.bounded_rows
     ints, floats = use_integers(tables, record), use_floats(tables, record, size)
     order, slots, block, first, origin = ints.order, ints.slots, ints.block, ints.first, ints.origin
-    z, diagonal, values, inverse_pivots = floats.z, floats.diagonal, floats.values, floats.inverse_pivots
+    diagonal, values, inverse_pivots = floats.diagonal, floats.values, floats.inverse_pivots
     load_rows(tables, record, blocks, block, order, slots, floats.jacobian, floats.responses)
-    for i in range(n):
-        z[i] = rows[row0 + order[i]].rhs
     fill_matrix(blocks, block, ints.block_first, slots, floats.jacobian, floats.responses, n, origin, values)
     for i in range(n):
         own = values[origin[i] + i]
@@ -98,9 +135,18 @@ def eliminate_free_rows(tables, record, size, blocks):
     worst = factorise(values, origin, first, e, e, inverse_pivots)
     if 0 < e < n:
         eliminate_border(values, origin, first, n, e, inverse_pivots, floats.bounded)
-    eliminate(values, origin, first, n, e, z)
-    record.iterations = 0
+    _eliminate_right_side(tables, record, size)
     return worst
+
+
+@kernel
+def _eliminate_right_side(tables, record, size):
+    n, rows = record.rows, ROWS.rows(tables)
+    ints, floats = use_integers(tables, record), use_floats(tables, record, size)
+    for i in range(n):
+        floats.z[i] = rows[record.first_row + ints.order[i]].rhs
+    eliminate(floats.values, ints.origin, ints.first, n, n - record.bounded_rows, floats.z)
+    record.iterations = 0
 
 
 @kernel

@@ -8,7 +8,9 @@ from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.exact.row_space.border import panels_needed
-from opendynamics.core.solve.exact.row_space.box_lcp import FLOATS_A_ROW, INTEGERS_A_ROW, tableau_size
+from opendynamics.core.solve.exact.row_space.box_lcp import FLOATS_A_ROW, INTEGERS_A_ROW, LINE, at_line, tableau_size
+from opendynamics.core.solve.impact_energy import FLOATS_A_BODY
+from opendynamics.core.solve.warm_starting import attempt_to_solve
 
 
 class Integers(NamedTuple):
@@ -42,15 +44,36 @@ class Floats(NamedTuple):
     bounded: Any  # first panels of `border`, then a box LCP's
 
 
+# Behind the integers: the stamp of the solution whose elimination is there, the size of its envelope, its blocks, and whether
+# all pivots were far from zero.
+STAMP, SIZE, BLOCKS, WELL_CONDITIONED = range(4)
+NOTE = 4
+
+# More islands than there can be: stamps of two solutions differ in at least this.
+MOST_ISLANDS = 1 << 32
+
+
 @kernel
 def integers_needed(n, bodies, bounded):
-    return 7 * n + 1 + bodies + (2 + INTEGERS_A_ROW) * bounded
+    return 7 * n + 1 + bodies + (2 + INTEGERS_A_ROW) * bounded + NOTE
 
 
 @kernel
 def floats_needed(n, bodies, bounded, size):
-    of_bounded = max(FLOATS_A_ROW * bounded + size + tableau_size(bounded), panels_needed(bounded, n - bounded))
-    return 31 * n + 12 * (bodies + 1) + size + of_bounded
+    of_bounded = max(FLOATS_A_ROW * bounded + LINE + size + tableau_size(bounded), panels_needed(bounded, n - bounded))
+    return at_line(FLOATS_A_BODY * bodies + 31 * n + 12 * (bodies + 1) + size) + of_bounded
+
+
+@kernel
+def note_at(record):
+    """Where in the integers the note about the elimination stands."""
+    return integers_needed(record.rows, record.bodies, record.bounded_rows) - NOTE
+
+
+@kernel
+def stamp_of(tables, record, island):
+    """Number of a solution of an island: larger than all other integers."""
+    return MOST_ISLANDS * (1 + attempt_to_solve(tables, record)) + island
 
 
 @kernel
@@ -71,22 +94,24 @@ def use_integers(tables, record):
 
 @kernel
 def use_floats(tables, record, size):
-    """`size`: number of the envelope's elements."""
+    """`size`: number of the envelope's elements. The floats of `impacts`, which it writes between two solutions, come first."""
     floats, n, bodies = FLOATS.rows(tables), record.rows, record.bodies
-    there = 31 * n + 6 * (bodies + 1)
-    before = there + 6 * (bodies + 1) + size
+    here = FLOATS_A_BODY * bodies
+    there = here + 31 * n + 6 * (bodies + 1)
+    before = there + 6 * (bodies + 1)
+    of_bounded = at_line(before + size)
     return Floats(
-        piece(floats, 0, n),
-        piece(floats, n, n),
-        piece(floats, 2 * n, n),
-        piece(floats, 3 * n, n),
-        piece(floats, 4 * n, n),
-        piece(floats, 5 * n, n),
-        piece(floats, 6 * n, n),
-        piece(floats, 7 * n, 12 * n),
-        piece(floats, 19 * n, 12 * n),
-        piece(floats, 31 * n, 6 * (bodies + 1)),
+        piece(floats, here, n),
+        piece(floats, here + n, n),
+        piece(floats, here + 2 * n, n),
+        piece(floats, here + 3 * n, n),
+        piece(floats, here + 4 * n, n),
+        piece(floats, here + 5 * n, n),
+        piece(floats, here + 6 * n, n),
+        piece(floats, here + 7 * n, 12 * n),
+        piece(floats, here + 19 * n, 12 * n),
+        piece(floats, here + 31 * n, 6 * (bodies + 1)),
         piece(floats, there, 6 * (bodies + 1)),
-        piece(floats, before - size, size),
-        piece(floats, before, len(floats) - before),
+        piece(floats, before, size),
+        piece(floats, of_bounded, len(floats) - of_bounded),
     )
