@@ -42,6 +42,12 @@ ROUNDS = 8
 CROSSINGS = 2
 SQUARE = 1.0e-5
 
+# To tell nearly perpendicular edges apart: factor of the cosine, and how many are tried.
+SHORTER = 0.03
+NARROWER = 3
+
+NOTHING = (0.0, 0.0, 0.0)
+
 # Squared sine below which two straight parts do not cross.
 PARALLEL = 1.0e-12
 
@@ -125,7 +131,7 @@ def straight_line(shape, n, scratch):
 def is_point(pair, n, which, extent):
     """Whether the feature of the first core (0) or the second (1) that is furthest along n is one point."""
     p, q = plane_space(n)
-    one, other = change(pair, n, p)[which], change(pair, n, q)[which]
+    one, other = change(pair, n, p, SQUARE)[which], change(pair, n, q, SQUARE)[which]
     return max(dot(one, one), dot(other, other)) <= (SMALL * extent) ** 2
 
 
@@ -137,25 +143,38 @@ def same(m, n):
 @kernel
 def straight_parts(pair, n, scratch):
     """Along what the surface of each core is straight where n leads to, in the first one's frame; 0: nothing."""
-    p, q = plane_space(n)
-    line_a, line_b = change(pair, n, p)
-    more_a, more_b = change(pair, n, q)
-    if is_curved(pair.a):
-        line_a = straight_line(pair.a, n, scratch)
-    elif dot(line_a, line_a) == 0.0:
-        line_a = more_a
+    line_a = straight_line(pair.a, n, scratch) if is_curved(pair.a) else edge_of(pair, n, 0)
     if is_curved(pair.b):
-        line_b = times(pair.rotation, straight_line(pair.b, negate(transposed_times(pair.rotation, n)), scratch))
-    elif dot(line_b, line_b) == 0.0:
-        line_b = more_b
-    return line_a, line_b
+        return line_a, times(pair.rotation, straight_line(pair.b, negate(transposed_times(pair.rotation, n)), scratch))
+    return line_a, edge_of(pair, n, 1)
 
 
 @kernel
-def change(pair, n, t):
-    """How far the supports of both cores move as n crosses over along t."""
-    a, b = supports(pair, add_scaled(n, SQUARE, t))
-    c, d = supports(pair, add_scaled(n, -SQUARE, t))
+def edge_of(pair, n, which):
+    """The edge of a polyhedral core (0: the first, 1: the second) that is perpendicular to n; zeros: a vertex.
+
+    On a face that leans by less than SQUARE, other edges are nearly so; the supports nearer to n tell them apart.
+    """
+    p, q = plane_space(n)
+    span, line, more = SQUARE, NOTHING, NOTHING
+    for _ in range(NARROWER):
+        before, beside = line, more
+        line, more = change(pair, n, p, span)[which], change(pair, n, q, span)[which]
+        if dot(line, line) == 0.0:
+            line = more
+        if dot(line, line) == 0.0:
+            return before if dot(before, before) > 0.0 else beside
+        if dot(more, more) == 0.0 or are_parallel(line, more):
+            return line
+        span *= SHORTER
+    return line
+
+
+@kernel
+def change(pair, n, t, span):
+    """How far the supports of both cores move as n crosses over along t, by `span` to either side."""
+    a, b = supports(pair, add_scaled(n, span, t))
+    c, d = supports(pair, add_scaled(n, -span, t))
     return subtract(a, c), subtract(b, d)
 
 
