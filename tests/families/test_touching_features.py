@@ -57,6 +57,8 @@ RARE = [
     ("box", "cone", 104, 3670),
     ("box", "cone", 3021, 490),
     ("box", "cone", 3023, 1566),
+    ("box", "cone", 6005, 1318),
+    ("box", "cone", 6007, 2509),
     ("box", "cylinder", 3001, 2485),
     ("box", "cylinder", 3009, 3362),
     ("box", "cylinder", 6021, 2084),

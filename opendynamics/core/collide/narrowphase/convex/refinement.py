@@ -34,11 +34,11 @@ from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, suppor
 from opendynamics.core.kernels import kernel
 
 # Step of the difference quotients, well below the slope of faces between which an edge circle turns half round; the most that
-# one step of Newton's may turn, rad; how many it takes about an axis, and where two straight parts cross; and the cosine below
-# which n counts as square to an axis.
+# one step of Newton's may turn, rad; how many it takes at most about an axis, and how many where two straight parts cross; and
+# the cosine below which n counts as square to an axis.
 STEP = 1.0e-6
 FAR = 1.0e-2
-ROUNDS = 8
+ROUNDS = 24
 CROSSINGS = 2
 SQUARE = 1.0e-5
 
@@ -194,21 +194,37 @@ def turned(n, t, angle):
 def about(pair, n, which, line, scratch):
     """n square to the line of one core, turned about it to where the support has no part across n.
 
-    By secants: as n turns, the line of a cone turns with it, which one of its ends alone does not show.
+    By secants: as n turns, the line of a cone turns with it, which one of its ends alone does not show. Once the part has had
+    both signs, by false position (Illinois): next to a face, an edge circle's point goes half round within the small angle
+    between face and circle.
     """
     before = angle = 0.0
+    # Angles from n to directions with a part below zero and above, and those parts; 0: not found yet.
+    left = right = below = above = 0.0
+    close = ROUNDING * pair_extent(pair)
     for k in range(ROUNDS):
         axis = normalize(line_at(pair, which, n, line, scratch))
         n = normalize(add_scaled(n, -dot(n, axis), axis))
         t = cross(axis, n)
         here = slope(pair, n, t)
-        if k == 0:
-            rate = (slope(pair, turned(n, t, STEP), turned(t, n, -STEP)) - here) / STEP
-        elif angle != 0.0:
-            rate = (here - before) / angle
-        if rate == 0.0 or here == 0.0:
+        if abs(here) <= close:
             break
-        angle, before = min(max(-here / rate, -FAR), FAR), here
+        left, right = left - angle, right - angle
+        if here < 0.0:
+            left, below, above = 0.0, here, 0.5 * above if before < 0.0 else above
+        else:
+            right, above, below = 0.0, here, 0.5 * below if before > 0.0 else below
+        if below < 0.0 and above > 0.0:
+            angle = left + (right - left) * below / (below - above)
+        else:
+            if k == 0:
+                rate = (slope(pair, turned(n, t, STEP), turned(t, n, -STEP)) - here) / STEP
+            elif angle != 0.0:
+                rate = (here - before) / angle
+            if rate == 0.0:
+                break
+            angle = min(max(-here / rate, -FAR), FAR)
+        before = here
         n = normalize(turned(n, t, angle))
     axis = normalize(line_at(pair, which, n, line, scratch))
     return normalize(add_scaled(n, -dot(n, axis), axis))

@@ -44,7 +44,7 @@ def gap_between(best, floats, sums, second):
 
 @kernel
 def touching_features(best, floats, sums, second):
-    """The features of both cores along the direction of `best`, the second's moved by the overlap into the plane of the first's."""
+    """The features of both cores along the direction of `best`, in one plane: the second's is moved by the overlap."""
     end, r1, r2, axis, c, _ = sums
     h, n, _ = best
     one = touching_feature(floats, 0, second, n, 1.0, NOTHING, r1, (0.0, 0.0, 1.0))
