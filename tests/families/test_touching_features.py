@@ -12,9 +12,6 @@ from tests.families.touching import excess, overlap, poses
 NAMES = ("sphere", "box", "capsule", "cylinder", "cone", "ellipsoid", "rounded_box")
 PAIRS = list(combinations_with_replacement(NAMES, 2))
 
-# Where a face and an edge circle are parallel up to 1e-5, few deepest points are beside the feature: one in so many.
-SEARCHED = {("box", "cone"): 1000}
-
 # Part of the sizes. Directions between edge circles of axes that are parallel up to this are not known better.
 TOLERANCE = 2e-7
 
@@ -45,7 +42,7 @@ def test_contacts_lie_within_the_touching_features(first, second, count):
         short = contacts.depth[deepest] - contacts.depth
         bound = TOLERANCE + 4.0 * short**2 / min(*a.size, *b.size) + 0.01 * short + APART * (contacts.depth == 0.0)
         beside += bool((excess(a, b, contacts) > bound).any())
-    assert beside <= (1 + touching // SEARCHED[first, second] if (first, second) in SEARCHED else 0)
+    assert beside == 0
     assert touching > count // 10
 
 
@@ -58,8 +55,19 @@ RARE = [
     ("box", "capsule", 103, 1190),
     ("box", "cone", 104, 2690),
     ("box", "cone", 104, 3670),
+    ("box", "cone", 3021, 490),
+    ("box", "cone", 3023, 1566),
+    ("box", "cone", 6005, 1318),
+    ("box", "cone", 6007, 2509),
+    ("box", "cylinder", 3001, 2485),
+    ("box", "cylinder", 3009, 3362),
+    ("box", "cylinder", 6021, 2084),
+    ("capsule", "capsule", 3018, 1646),
     ("capsule", "cylinder", 104, 1171),
     ("cylinder", "cylinder", 104, 1171),
+    ("cylinder", "cylinder", 2014, 4175),
+    ("cylinder", "cylinder", 3005, 1533),
+    ("cylinder", "cylinder", 6023, 1517),
     ("cylinder", "rounded_box", 106, 2237),
 ]
 
@@ -74,7 +82,7 @@ def test_contacts_of_rare_poses_lie_within_the_touching_features(first, second, 
     assert (excess(a, b, contacts) <= TOLERANCE + 0.01 * short).all()
 
 
-@pytest.mark.parametrize(("seed", "number"), [(302, 3928), (303, 8), (315, 587)])
+@pytest.mark.parametrize(("seed", "number"), [(302, 3928), (303, 8), (315, 587), (3015, 3101)])
 def test_cylinders_apart_at_their_edge_circles_do_not_touch(seed, number):
     """Up to 25 mm: the cap of one is level with the edge circle of the other, and Newton's method missed the separating axis."""
     pair = poses("cylinder", "cylinder", a_size, number + 1, seed=seed)[number]

@@ -67,9 +67,8 @@ def reach(shape, n):
 
 def excess(a, b, contacts):
     """For each contact, how far outside of its shape the further of x and x + d n is."""
-    n, d = contacts.normal[0], contacts.depth.max()
-    found = []
-    for p, depth in zip(contacts.position, contacts.depth, strict=True):
+    d, found = contacts.depth.max(), []
+    for p, n, depth in zip(contacts.position, contacts.normal, contacts.depth, strict=True):
         # The deepest is seen from the support planes; places of the others are on either surface, or half way between.
         starts = (
             [p - (np.dot(n, p) + reach(a, -n)) * n] if depth == d else [p - part * depth * n for part in (0, 0.5, 1)]

@@ -5,9 +5,9 @@ in, for solvers that read them. Of the others' contacts only those that the user
 row has a number, which FORCES go by; ROWS and VARIANTS have room for those that are filled in.
 
 For each body: external force f (user's loads, gravity, motors at stops; Euler's also the gyroscopic torque) and where it
-would go without constraints, a = v/h + M⁻¹ f; with free rotation integrated exactly, v is its mean over the step (where joints
-hold the body: for their hard rows). For each row: c/h - J a, and cfm/h on the diagonal. (ODE facts: rows are written as
-velocities c and scaled by 1/h afterwards.)
+would go without constraints, a = v/h + M⁻¹ f. For each row: c/h - J a, and cfm/h on the diagonal. (ODE facts: rows are written as
+velocities c and scaled by 1/h afterwards.) With free rotation integrated exactly, v is its mean over the step for hard rows of
+joints, and for the normals of contacts that ask for less then.
 
 Verlet's rows are those of the bodies half a step ahead, marked by a tilde. Hard rows of joints then ask for
 
@@ -168,7 +168,7 @@ def _fill_island(tables, island, h):
     if island.rows > 0:
         for b in range(island.first_body, island.first_body + island.bodies):
             _set_unconstrained(tables, ISLAND_BODIES.rows(tables)[b], h)
-        if joints and WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM and _note_leads(tables, island, h):
+        if WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM and _note_leads(tables, island, h) and joints:
             for at in range(island.first_link, island.first_link + island.links):
                 _let_means_hold(tables, LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]], h)
 
@@ -398,10 +398,7 @@ def _set_unconstrained(tables, body, h):
     external = EXTERNALS.rows(tables)[body]
     free = UNCONSTRAINED.rows(tables)[body]
     turning = times(get9(INERTIAS.rows(tables)[body].world_inverse), get3(external.angular))
-    spin = get3(motion.angular_velocity)
-    if integrator_of(tables, body) == ENERGY_MOMENTUM:
-        spin = spin_in_contact(tables, body, spin, h)
-    rate = 1.0 / h
+    spin, rate = get3(motion.angular_velocity), 1.0 / h
     for k in range(3):
         free.linear[k] = motion.linear_velocity[k] * rate + motion.inverse_mass * external.linear[k]
         free.angular[k] = spin[k] * rate + turning[k]
@@ -416,13 +413,30 @@ def _note_leads(tables, island, h):
     leads, any_leads = REACTIONS.rows(tables), False
     for b in range(island.first_body, island.first_body + island.bodies):
         body = ISLAND_BODIES.rows(tables)[b]
-        lead = (0.0, 0.0, 0.0)
-        if integrator_of(tables, body) == DEFERRED:
-            w = get3(MOTIONS.rows(tables)[body].angular_velocity)
-            lead = scale(1.0 / h, subtract(mean_spin(tables, body, w, h), w))
+        w = get3(MOTIONS.rows(tables)[body].angular_velocity)
+        mean = (
+            mean_spin(tables, body, w, h)
+            if integrator_of(tables, body) == DEFERRED
+            else spin_in_contact(tables, body, w, h)
+        )
+        lead = scale(1.0 / h, subtract(mean, w))
         set3(leads[body].angular, lead)
         any_leads |= lead[0] != 0.0 or lead[1] != 0.0 or lead[2] != 0.0
     return any_leads
+
+
+@kernel
+def _lead_along(tables, link, row):
+    """By how much bodies approach less in the mean of their free rotation than at its beginning, over h.
+
+    A contact may use that up, but ask for no more where the mean is less: its force would do work, as it acts at the beginning.
+    """
+    ahead = 0.0
+    if row.slot0 >= 0 and integrator_of(tables, link.body0) == ENERGY_MOMENTUM:
+        ahead += dot(get3_from(row.j0, 3), get3(REACTIONS.rows(tables)[link.body0].angular))
+    if row.slot1 >= 0 and integrator_of(tables, link.body1) == ENERGY_MOMENTUM:
+        ahead += dot(get3_from(row.j1, 3), get3(REACTIONS.rows(tables)[link.body1].angular))
+    return ahead
 
 
 @kernel
@@ -446,6 +460,7 @@ def _let_means_hold(tables, link, h):
 def _set_right_sides(tables, island):
     """rhs = c/h - J a, and how many rows are bounded, alone and in pairs."""
     bounded = pairs = 0
+    leads = WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM
     for at in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
         linear0, angular0 = _free(tables, link.body0)
@@ -460,6 +475,9 @@ def _set_right_sides(tables, island):
             if row.slot1 >= 0:
                 value -= dot(get3(row.j1), linear1) + dot(get3_from(row.j1, 3), angular1)
             row.rhs = value
+        if leads and link.kind == CONTACT:
+            row = ROWS.rows(tables)[link.first_row]
+            row.rhs -= max(_lead_along(tables, link, row), 0.0)
     island.bounded_rows = bounded
     island.pairs = pairs
 

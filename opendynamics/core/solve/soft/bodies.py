@@ -78,14 +78,14 @@ def begin_bodies(tables, island, h, substeps):
         else:
             _put_tensor(tensors, slot, NOTHING)
         v, w = get3(motion.linear_velocity), get3(motion.angular_velocity)
-        if integrator_of(tables, body) == ENERGY_MOMENTUM:
-            w = spin_in_contact(tables, body, w, h)
-        put3_at(cold, START, v)
-        put3_at(cold, START + 3, w)
         free = UNCONSTRAINED.rows(tables)[body]
         for k in range(3):
             cold[FREE + k] = (h * free.linear[k] - v[k]) / substeps
             cold[FREE + 3 + k] = (h * free.angular[k] - w[k]) / substeps
+        if integrator_of(tables, body) == ENERGY_MOMENTUM:
+            w = spin_in_contact(tables, body, w, h)
+        put3_at(cold, START, v)
+        put3_at(cold, START + 3, w)
         for k in range(6):
             own[VELOCITY + k] = cold[START + k]
             own[MOVED + k] = 0.0

@@ -34,13 +34,19 @@ from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, suppor
 from opendynamics.core.kernels import kernel
 
 # Step of the difference quotients, well below the slope of faces between which an edge circle turns half round; the most that
-# one step of Newton's may turn, rad; how many it takes about an axis, and where two straight parts cross; and the cosine below
-# which n counts as square to an axis.
+# one step of Newton's may turn, rad; how many it takes at most about an axis, and how many where two straight parts cross; and
+# the cosine below which n counts as square to an axis.
 STEP = 1.0e-6
 FAR = 1.0e-2
-ROUNDS = 8
+ROUNDS = 24
 CROSSINGS = 2
 SQUARE = 1.0e-5
+
+# To tell nearly perpendicular edges apart: factor of the cosine, and how many are tried.
+SHORTER = 0.03
+NARROWER = 3
+
+NOTHING = (0.0, 0.0, 0.0)
 
 # Squared sine below which two straight parts do not cross.
 PARALLEL = 1.0e-12
@@ -125,7 +131,7 @@ def straight_line(shape, n, scratch):
 def is_point(pair, n, which, extent):
     """Whether the feature of the first core (0) or the second (1) that is furthest along n is one point."""
     p, q = plane_space(n)
-    one, other = change(pair, n, p)[which], change(pair, n, q)[which]
+    one, other = change(pair, n, p, SQUARE)[which], change(pair, n, q, SQUARE)[which]
     return max(dot(one, one), dot(other, other)) <= (SMALL * extent) ** 2
 
 
@@ -137,25 +143,38 @@ def same(m, n):
 @kernel
 def straight_parts(pair, n, scratch):
     """Along what the surface of each core is straight where n leads to, in the first one's frame; 0: nothing."""
-    p, q = plane_space(n)
-    line_a, line_b = change(pair, n, p)
-    more_a, more_b = change(pair, n, q)
-    if is_curved(pair.a):
-        line_a = straight_line(pair.a, n, scratch)
-    elif dot(line_a, line_a) == 0.0:
-        line_a = more_a
+    line_a = straight_line(pair.a, n, scratch) if is_curved(pair.a) else edge_of(pair, n, 0)
     if is_curved(pair.b):
-        line_b = times(pair.rotation, straight_line(pair.b, negate(transposed_times(pair.rotation, n)), scratch))
-    elif dot(line_b, line_b) == 0.0:
-        line_b = more_b
-    return line_a, line_b
+        return line_a, times(pair.rotation, straight_line(pair.b, negate(transposed_times(pair.rotation, n)), scratch))
+    return line_a, edge_of(pair, n, 1)
 
 
 @kernel
-def change(pair, n, t):
-    """How far the supports of both cores move as n crosses over along t."""
-    a, b = supports(pair, add_scaled(n, SQUARE, t))
-    c, d = supports(pair, add_scaled(n, -SQUARE, t))
+def edge_of(pair, n, which):
+    """The edge of a polyhedral core (0: the first, 1: the second) that is perpendicular to n; zeros: a vertex.
+
+    On a face that leans by less than SQUARE, other edges are nearly so; the supports nearer to n tell them apart.
+    """
+    p, q = plane_space(n)
+    span, line, more = SQUARE, NOTHING, NOTHING
+    for _ in range(NARROWER):
+        before, beside = line, more
+        line, more = change(pair, n, p, span)[which], change(pair, n, q, span)[which]
+        if dot(line, line) == 0.0:
+            line = more
+        if dot(line, line) == 0.0:
+            return before if dot(before, before) > 0.0 else beside
+        if dot(more, more) == 0.0 or are_parallel(line, more):
+            return line
+        span *= SHORTER
+    return line
+
+
+@kernel
+def change(pair, n, t, span):
+    """How far the supports of both cores move as n crosses over along t, by `span` to either side."""
+    a, b = supports(pair, add_scaled(n, span, t))
+    c, d = supports(pair, add_scaled(n, -span, t))
     return subtract(a, c), subtract(b, d)
 
 
@@ -175,21 +194,37 @@ def turned(n, t, angle):
 def about(pair, n, which, line, scratch):
     """n square to the line of one core, turned about it to where the support has no part across n.
 
-    By secants: as n turns, the line of a cone turns with it, which one of its ends alone does not show.
+    By secants: as n turns, the line of a cone turns with it, which one of its ends alone does not show. Once the part has had
+    both signs, by false position (Illinois): next to a face, an edge circle's point goes half round within the small angle
+    between face and circle.
     """
     before = angle = 0.0
+    # Angles from n to directions with a part below zero and above, and those parts; 0: not found yet.
+    left = right = below = above = 0.0
+    close = ROUNDING * pair_extent(pair)
     for k in range(ROUNDS):
         axis = normalize(line_at(pair, which, n, line, scratch))
         n = normalize(add_scaled(n, -dot(n, axis), axis))
         t = cross(axis, n)
         here = slope(pair, n, t)
-        if k == 0:
-            rate = (slope(pair, turned(n, t, STEP), turned(t, n, -STEP)) - here) / STEP
-        elif angle != 0.0:
-            rate = (here - before) / angle
-        if rate == 0.0 or here == 0.0:
+        if abs(here) <= close:
             break
-        angle, before = min(max(-here / rate, -FAR), FAR), here
+        left, right = left - angle, right - angle
+        if here < 0.0:
+            left, below, above = 0.0, here, 0.5 * above if before < 0.0 else above
+        else:
+            right, above, below = 0.0, here, 0.5 * below if before > 0.0 else below
+        if below < 0.0 and above > 0.0:
+            angle = left + (right - left) * below / (below - above)
+        else:
+            if k == 0:
+                rate = (slope(pair, turned(n, t, STEP), turned(t, n, -STEP)) - here) / STEP
+            elif angle != 0.0:
+                rate = (here - before) / angle
+            if rate == 0.0:
+                break
+            angle = min(max(-here / rate, -FAR), FAR)
+        before = here
         n = normalize(turned(n, t, angle))
     axis = normalize(line_at(pair, which, n, line, scratch))
     return normalize(add_scaled(n, -dot(n, axis), axis))

@@ -14,8 +14,8 @@ from math import inf, sqrt
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from, negate, scale
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import BOX, CAPSULE, CYLINDER
-from opendynamics.core.collide.narrowphase.cylinder.circle_circle import where_circles_meet
-from opendynamics.core.collide.narrowphase.cylinder.circle_segment import on_circle
+from opendynamics.core.collide.narrowphase.cylinder.circle_circle import until_features_meet, where_circles_meet
+from opendynamics.core.collide.narrowphase.cylinder.circle_segment import on_circle, polished
 from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import (
     DISC,
     NONE,
@@ -72,7 +72,9 @@ def cylinder_penetration(pair, max_distance, scratch):
         return best[0], best[1], NOWHERE, NOWHERE
     if r1 > 0.0 and r2 > 0.0:
         best = where_circles_meet(best, floats, sums)
-    best = exactly(best, floats, sums)
+    best = exactly(polished(best, floats, sums), floats, sums)
+    if r1 > 0.0 and r2 > 0.0:
+        best = until_features_meet(best, floats, sums, second)
     on_a, on_b = deepest_points(best, floats, sums, second)
     return best[0], best[1], on_a, on_b
 

@@ -29,12 +29,26 @@ NOTHING = (0.0, 0.0, 0.0)
 @kernel
 def deepest_points(best, floats, sums, second):
     """The points of both cores along the direction of `best` whose difference is the overlap along it."""
+    one, two = touching_features(best, floats, sums, second)
+    shared = shared_point(one, two)
+    return shared, add_scaled(shared, -best[0], best[1])
+
+
+@kernel
+def gap_between(best, floats, sums, second):
+    """From the first core's touching feature to the second's, in their plane: zero if the overlap is stationary."""
+    one, two = touching_features(best, floats, sums, second)
+    shared = shared_point(one, two)
+    return subtract(nearest(two, shared), nearest(one, shared))
+
+
+@kernel
+def touching_features(best, floats, sums, second):
+    """The features of both cores along the direction of `best`, in one plane: the second's is moved by the overlap."""
     end, r1, r2, axis, c, _ = sums
     h, n, _ = best
     one = touching_feature(floats, 0, second, n, 1.0, NOTHING, r1, (0.0, 0.0, 1.0))
-    two = touching_feature(floats, second, end, n, -1.0, add_scaled(c, h, n), r2, axis)
-    shared = shared_point(one, two)
-    return shared, add_scaled(shared, -h, n)
+    return one, touching_feature(floats, second, end, n, -1.0, add_scaled(c, h, n), r2, axis)
 
 
 @kernel
