@@ -36,6 +36,9 @@ class Rows(Member):
     _transient: ClassVar[dict[str, Any]] = {"changes": int}
     _shared = frozenset({"tables"})
 
+    # `changes`, which is not saved, is the only attribute that is set after construction: there is nothing to count.
+    __setattr__ = object.__setattr__
+
     def __init__(self, store: Store, tables: tuple[Table, ...], first: int = 0) -> None:
         self.store = store
         self.tables = tables

@@ -62,7 +62,7 @@ def run_step(world: Any, own: dict[str, Any], h: float) -> None:
     call = stages.step.call
     while not call(store.tables, h):
         if not share_stage(world, store):
-            provide_missing(world, store)
+            world._help(store)
 
 
 def run(world: Any, stage: Any, *arguments: Any) -> None:
@@ -82,7 +82,7 @@ def run(world: Any, stage: Any, *arguments: Any) -> None:
                 if pending:
                     raise_pending()
                 if not (done or share_stage(world, store)):
-                    provide_missing(world, store)
+                    world._help(store)
             except KeyboardInterrupt as error:
                 if stage is not stages.advance or is_between_steps(store):  # others record nothing
                     raise
