@@ -110,10 +110,15 @@ class Body(Framed, Colored, BodySettings):
         if not isinstance(world, WorldSettings):
             raise TypeError(f"a body lives in a World, not in {world!r}")
         checks.require_name("the name of a body", name)
+        self._begin_in(world, name)
+
+    def _begin_in(self, world: World, name: str | None) -> Body:
+        """Become a new body of a world, ODE's default one. Returns itself."""
         rows = world._bodies_rows
         self._be_new(world, *rows.take(), name, None)
         new_rows.begin_body(rows.store, self._index)
         world._welcome_body(self)
+        return self
 
     def _be_new(self, world: World, row: int, generation: int, name: str | None, color: Rgb | None) -> None:
         """Initialise the handle of a new body."""
