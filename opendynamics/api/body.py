@@ -12,7 +12,7 @@ from opendynamics.api import checks, describing, new_rows, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.body_settings import BodySettings
 from opendynamics.api.color import Colored, Rgb
-from opendynamics.api.contact_run import NOW
+from opendynamics.api.contact_run import NOTHING, NOW
 from opendynamics.api.frame import Framed
 from opendynamics.api.joint_order import add_in_order, in_order
 from opendynamics.api.mass import Mass, tensor
@@ -20,7 +20,7 @@ from opendynamics.api.member import set_first
 from opendynamics.api.orientation import written_quaternion
 from opendynamics.api.read_only import read_only, read_only_numbers
 from opendynamics.api.spaces.member_list import bring_to_front
-from opendynamics.api.suggestions import explain_calls, plain_call
+from opendynamics.api.suggestions import alone, explain_calls, plain_call
 from opendynamics.api.things import Things
 from opendynamics.api.types import Matrix, Vector
 from opendynamics.api.waking import SLEEP_RULE, SOME_ISLANDS_SLEEP, some_asleep
@@ -50,6 +50,44 @@ _TORQUE = column(LOADS, "torque")
 ROUNDING = 1e-14
 
 
+def _add_load(body: Body, at: int, x: float, y: float, z: float) -> None:
+    """Add a vector of the world frame to the force (at 0) or torque (at _TORQUE) of the next step."""
+    rows, index = body._rows, body._index
+    if index >= len(rows.generations) or rows.generations[index] != body._generation:
+        body._row  # noqa: B018  (raises)
+    store, first = rows.store, index * _LOAD + at
+    if store.words[WORLDS][SLEEP_RULE] == SOME_ISLANDS_SLEEP and (x or y or z):
+        body._wake()
+    loads = store.doubles[LOADS]
+    if x:
+        loads[first] += x
+    if y:
+        loads[first + 1] += y
+    if z:
+        loads[first + 2] += z
+
+
+def _adder(what: str, at: int) -> Callable[[Body, Any], None]:
+    """A function that checks a force or torque in the world frame, and adds it."""
+
+    def add(body: Body, vector: Any) -> None:
+        zero = None
+        if type(vector) is tuple or type(vector) is list:
+            try:
+                x, y, z = vector
+                zero = x * 0.0 + y * 0.0 + z * 0.0  # a float for plain numbers, NaN unless they are finite
+            except (TypeError, ValueError, OverflowError):
+                pass
+        if type(zero) is not float or zero != 0.0:
+            x, y, z = checks.three(body._say_on, what, vector)
+        _add_load(body, at, x, y, z)
+
+    return add
+
+
+_add_force, _add_torque = _adder("the force", 0), _adder("the torque", _TORQUE)
+
+
 @explain_calls
 class Body(Framed, Colored, BodySettings):
     """A rigid body. Create it with `world.add_body(...)`, or `Body(world)` for ODE's unit mass at the origin.
@@ -72,10 +110,15 @@ class Body(Framed, Colored, BodySettings):
         if not isinstance(world, WorldSettings):
             raise TypeError(f"a body lives in a World, not in {world!r}")
         checks.require_name("the name of a body", name)
+        self._begin_in(world, name)
+
+    def _begin_in(self, world: World, name: str | None) -> Body:
+        """Become a new body of a world, ODE's default one. Returns itself."""
         rows = world._bodies_rows
         self._be_new(world, *rows.take(), name, None)
         new_rows.begin_body(rows.store, self._index)
         world._welcome_body(self)
+        return self
 
     def _be_new(self, world: World, row: int, generation: int, name: str | None, color: Rgb | None) -> None:
         """Initialise the handle of a new body."""
@@ -123,7 +166,16 @@ class Body(Framed, Colored, BodySettings):
         if one is self and two is other and not excluding:
             rows = listed.rows
             if listed.bodies_edition == rows.bodies_edition:
-                return rows.pairs.include_listed(listed, number)  # type: ignore[no-any-return]
+                pairs = rows.pairs
+                joints, run = pairs.joints, rows.run
+                if (  # the contact joints are all of pairs before this one
+                    run.ordered is listed
+                    and run.shown is not NOTHING
+                    and run.next <= listed.starts[listed.at]
+                    and joints is not None
+                ):
+                    return number in joints
+                return pairs.include_listed(number)  # type: ignore[no-any-return]
         if not isinstance(other, Body):
             raise TypeError(f"{self.name} can be connected to bodies, not to {other!r}")
         world, row, other_row = self._world, self._index, other._index
@@ -376,6 +428,7 @@ class Body(Framed, Colored, BodySettings):
     def torque(self, value: Any) -> None:
         self._put(LOADS, _TORQUE, checks.three(self._say, "the torque", value), self._wake)
 
+    @alone(_add_force)
     def add_force(self, force: Any, *, at: Any = None, local: bool = False, at_local: Any = None) -> None:
         """Add a force, N, for the next step.
 
@@ -386,33 +439,16 @@ class Body(Framed, Colored, BodySettings):
             at_local: point of application, m, in the body's frame, instead of `at`.
         """
         if at is None and at_local is None and local is False:
-            self._add_load(0, checks.three(self._say_on, "the force", force))
+            _add_force(self, force)
             return
         f, arm = self._push(f"the force on {self.name}", force, at, local, at_local)
-        self._add_load(0, f.tolist())
+        _add_load(self, 0, *f.tolist())
         if arm is not None:
-            self._add_load(_TORQUE, np.cross(arm, f).tolist())
+            _add_load(self, _TORQUE, *np.cross(arm, f).tolist())
 
     def _say_on(self, what: str) -> str:
         """`what` on this body, for error messages."""
         return f"{what} on {self.name}"
-
-    def _add_load(self, at: int, vector: Sequence[float]) -> None:
-        """Add to the force (at 0) or torque (at _TORQUE) of the next step."""
-        x, y, z = vector
-        rows, index = self._rows, self._index
-        if index >= len(rows.generations) or rows.generations[index] != self._generation:
-            self._row  # noqa: B018  (raises)
-        store, first = rows.store, index * _LOAD + at
-        if store.words[WORLDS][SLEEP_RULE] == SOME_ISLANDS_SLEEP and (x or y or z):
-            self._wake()
-        loads = store.doubles[LOADS]
-        if x:
-            loads[first] += x
-        if y:
-            loads[first + 1] += y
-        if z:
-            loads[first + 2] += z
 
     def _push(self, what: str, vector: Any, at: Any, local: bool, at_local: Any) -> tuple[Array, Array | None]:
         """A force or impulse in the world frame, and its lever arm from the centre of mass, if any."""
@@ -426,10 +462,12 @@ class Body(Framed, Colored, BodySettings):
             arm = self.vector_to_world(at_local)
         return self.rotation @ f if local else f, arm
 
+    @alone(_add_torque)
     def add_torque(self, torque: Any, *, local: bool = False) -> None:
         """Add a torque, N m, for the next step; in the body's frame with `local`."""
-        t: Sequence[float] = checks.three(self._say_on, "the torque", torque)
-        self._add_load(_TORQUE, (self.rotation @ np.array(t)).tolist() if local else t)
+        if local:
+            torque = (self.rotation @ np.array(checks.three(self._say_on, "the torque", torque))).tolist()
+        _add_torque(self, torque)
 
     def add_impulse(self, impulse: Any, *, at: Any = None, local: bool = False, at_local: Any = None) -> None:
         """Apply an impulse: v += impulse / mass, and the angular velocity by its moment. Takes effect at once and wakes the body.

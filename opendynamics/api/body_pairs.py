@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opendynamics.api.contact_run import NOTHING
 from opendynamics.core.arrays.contacts import CONTACTS
 
 if TYPE_CHECKING:
@@ -25,11 +24,11 @@ def pair_number(low: Any, high: Any) -> Any:
 class BodyPairs:
     """Pairs of a world's bodies that joints connect. `seen`: number of contact joints counted so far."""
 
-    __slots__ = ("_contacts", "_joints", "_rows", "seen")
+    __slots__ = ("_contacts", "_rows", "joints", "seen")
 
     def __init__(self, rows: ContactRows | None = None) -> None:
         self._rows: Any = rows
-        self._joints: dict[int, int] | None = None  # how many joints other than contacts; None: to be counted
+        self.joints: dict[int, int] | None = None  # how many joints other than contacts; None: to be counted
         self.forget_contacts()
 
     def forget_contacts(self) -> None:
@@ -39,32 +38,28 @@ class BodyPairs:
 
     def note_joint(self, body: int, other: int, change: int) -> None:
         """Add (1) or remove (-1) a joint between two bodies."""
-        if self._joints is not None:
+        if self.joints is not None:
             number = pair_number(*sorted((body, other)))
-            count = self._joints.pop(number, 0) + change
+            count = self.joints.pop(number, 0) + change
             if count:
-                self._joints[number] = count
+                self.joints[number] = count
 
     def include(self, body: int, other: int) -> bool:
         """Whether a joint connects two bodies."""
         number = body << 32 | other if body < other else other << 32 | body
-        joints = self._joints
+        joints = self.joints
         if joints is None:
             joints = self._count_joints()
         if self.seen < len(self._rows.noted_joints):
             self._note_new()
         return number in joints or number in self._contacts
 
-    def include_listed(self, listed: Any, number: int) -> bool:
-        """Whether a joint connects the bodies of the pair that a callback is processing, by their pair number."""
-        joints = self._joints
+    def include_listed(self, number: int) -> bool:
+        """Whether a joint connects the bodies of a pair, by their pair number."""
+        joints = self.joints
         if joints is None:
             joints = self._count_joints()
-        rows = self._rows
-        run = rows.run
-        if run.ordered is listed and run.shown is not NOTHING and run.next <= listed.starts[listed.at]:
-            pass  # all that is new is of pairs before this one
-        elif self.seen < len(rows.noted_joints):
+        if self.seen < len(self._rows.noted_joints):
             self._note_new()
         return number in joints or number in self._contacts
 
@@ -102,7 +97,7 @@ class BodyPairs:
             if one is not None and other is not None:
                 number = pair_number(*sorted((one._row, other._row)))
                 found[number] = found.get(number, 0) + 1
-        self._joints = found
+        self.joints = found
         return found
 
     def _look(self, rows: Any, at: int) -> None:

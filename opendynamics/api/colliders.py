@@ -27,7 +27,7 @@ from opendynamics.api.suggestions import explain_function
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import PAIR_KERNELS, SHAPE_KINDS
-from opendynamics.core.arrays.store import Store, common_array
+from opendynamics.core.arrays.store import Store, column, common_array
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.shapes import custom
 from opendynamics.core.bodies.triangles import MESH
@@ -65,6 +65,8 @@ CALLS = _Calls()
 _overrides: dict[tuple[Any, Any], Any] = {}
 _kept_alive: list[Any] = []
 
+_COLLIDER = column(WORLDS, "collider", 4)
+
 # Addresses of colliders with exact contacts, and with ODE's.
 _EXACT = common_array(PAIR_KERNELS)
 _ODES = np.zeros_like(_EXACT)
@@ -88,10 +90,10 @@ def has_python_colliders() -> bool:
 
 def choose_colliders(store: Store, asking: bool) -> None:
     """Select the colliders of a world, and with `asking` let its mesh callbacks filter contacts."""
-    like_ode = not store[WORLDS]["collider"][0]
+    like_ode = not store.words[WORLDS][_COLLIDER]
     if not asking:
-        _filtered_stores.pop(store, None)
-        share_colliders(store, like_ode)
+        if share_colliders(store, like_ode):
+            _filtered_stores.pop(store, None)
     elif _filtered_stores.get(store) is not like_ode:
         _filtered_stores[store] = like_ode
         kernels = (_ODES if like_ode else _EXACT).copy()
@@ -100,11 +102,13 @@ def choose_colliders(store: Store, asking: bool) -> None:
         store.share(PAIR_KERNELS, kernels)
 
 
-def share_colliders(store: Store, like_ode: bool) -> None:
-    """Select exact or ODE's colliders for a store's geoms."""
+def share_colliders(store: Store, like_ode: bool) -> bool:
+    """Select exact or ODE's colliders for a store's geoms. Returns whether they were not selected before."""
     kernels = _ODES if like_ode else _EXACT
-    if store[PAIR_KERNELS] is not kernels:
-        store.share(PAIR_KERNELS, kernels)
+    if store[PAIR_KERNELS] is kernels:
+        return False
+    store.share(PAIR_KERNELS, kernels)
+    return True
 
 
 def is_like_ode(store: Store) -> bool:

@@ -197,9 +197,17 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = Non
         and listed.maker is CONTACTS
         and listed.edition == listed.home_edition.number
         and listed.free_edition == FREE_EDITION.number
-        and listed.ends[at] >= 0
+        and (end := listed.ends[at]) >= 0
     ):
-        found = Contacts(listed.shown[listed.starts[at] : listed.ends[at]])
+        start = listed.starts[at]
+        # Slices cost as much as the rest, and most pairs have no contact or one.
+        found = (
+            Contacts(listed.shown[start:end])
+            if end - start > 1
+            else Contacts((listed.shown[start],))
+            if end > start
+            else Contacts()
+        )
     else:
         points = listed.found(at, max_contacts, like, CONTACTS)
         if points is None:

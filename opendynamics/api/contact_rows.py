@@ -214,8 +214,11 @@ class ContactRows(Member):
         chosen = np.array(self.chosen, np.int64)
         begins = [begin for begin, _, _ in self.runs]
         surfaces = list({id(surface): surface for _, _, surface in self.runs}.values())
-        places = {id(surface): place for place, surface in enumerate(surfaces)}
-        numbers = np.repeat([places[id(surface)] for _, _, surface in self.runs], np.diff([*begins, count]))
+        if len(surfaces) == 1:
+            numbers = np.zeros(count, np.int64)
+        else:
+            places = {id(surface): place for place, surface in enumerate(surfaces)}
+            numbers = np.repeat([places[id(surface)] for _, _, surface in self.runs], np.diff([*begins, count]))
         records = np.zeros(len(surfaces), CONTACT_SURFACE)
         for place, surface in enumerate(surfaces):
             records[place] = self.row_of(surface), surface.direction1 or _NO_DIRECTION

@@ -228,6 +228,22 @@ def world_of(homes: Any) -> World | None:
     return worlds[0] if len(worlds) == 1 else None
 
 
+class _KnownPairs(dict[int, Pair]):
+    """Pairs by the positions of their members as one number (`pair_number`), created when they are first read."""
+
+    __slots__ = ("_bodies", "_members")
+
+    def __init__(self, members: tuple[Any, ...], bodies: list[Any]) -> None:
+        self._members, self._bodies = members, bodies
+
+    def __missing__(self, places: int) -> Pair:
+        a, b = places >> 32, places & 0xFFFFFFFF
+        one, other = self._bodies[a], self._bodies[b]
+        rows = sorted((one._index, other._index)) if one is not None and other is not None else (0, 0)
+        pair = self[places] = self._members[a], self._members[b], one, other, pair_number(*rows)
+        return pair
+
+
 class ListedPairs(FoundContacts):
     """The pairs of a collision of a space, and their contact points once they are requested.
 
@@ -246,7 +262,6 @@ class ListedPairs(FoundContacts):
 
     __slots__ = (
         *(
-            "_bodies_of_members",
             "_known",
             "_one_geom_a_body",
             "_places_of_pairs",
@@ -276,7 +291,7 @@ class ListedPairs(FoundContacts):
         self.maker: Any = None
         self.members: Any = None  # none was read
         self.pairs: list[Pair] = []
-        self._known: dict[int, Pair] = {}
+        self._known = _KnownPairs((), [])
         self.bodies_edition = -1
         self._places_of_pairs: Numbers = np.empty((0, 2), np.int64)
         self._begin(stage, places)
@@ -306,27 +321,17 @@ class ListedPairs(FoundContacts):
     def _look_at_members(self) -> None:
         """Record the bodies of the members; none if they are not all of one world."""
         known = self.world is not None
-        self._bodies_of_members = [getattr(member, "_body", None) if known else None for member in self.members]
-        on_bodies = [body for body in self._bodies_of_members if body is not None]
+        bodies = [getattr(member, "_body", None) if known else None for member in self.members]
+        on_bodies = [body for body in bodies if body is not None]
         self._one_geom_a_body = known and len(set(on_bodies)) == len(on_bodies)
-        self._known = {}
+        self._known = _KnownPairs(self.members, bodies)
 
     def _pairs_of(self, places: Numbers) -> list[Pair]:
         """The pairs of members at some positions; most of them were pairs in the previous step."""
-        if len(self._known) > 4 * len(places) + 1000:
-            self._known.clear()
         known = self._known
-        codes = pair_number(places[:, 0], places[:, 1]).tolist()
-        try:
-            return list(map(known.__getitem__, codes))
-        except KeyError:
-            members, bodies = self.members, self._bodies_of_members
-            for code in set(codes) - known.keys():
-                a, b = code >> 32, code & 0xFFFFFFFF
-                one, other = bodies[a], bodies[b]
-                rows = sorted((one._index, other._index)) if one is not None and other is not None else (0, 0)
-                known[code] = members[a], members[b], one, other, pair_number(*rows)
-            return list(map(known.__getitem__, codes))
+        if len(known) > 4 * len(places) + 1000:
+            known.clear()
+        return list(map(known.__getitem__, pair_number(places[:, 0], places[:, 1]).tolist()))
 
     @property
     def intact(self) -> bool:

@@ -15,6 +15,7 @@ from opendynamics.api.frame import turned
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import FREE
 from opendynamics.api.mass import Mass
+from opendynamics.api.member import set_first
 from opendynamics.api.orientation import UNTURNED, orientation
 from opendynamics.api.rotation import matrix_numbers
 from opendynamics.core.arrays.geoms import GEOMS, OFFSET
@@ -127,12 +128,15 @@ def plain_mass(label: str, shapes: Sequence[Geom], density: Any, mass: Any) -> P
     if solid is None:
         return None
     rho = DEFAULT_DENSITY if density is None else checks.positive(f"the density {label}", density)
-    total, moments = rho * solid[0], [rho * moment for moment in solid[1]]
+    total, (x, y, z) = rho * solid[0], solid[1]
+    moments = [rho * x, rho * y, rho * z]
     if mass is not None and total:
         kilograms = checks.mass(f"the mass {label}", mass)
         moments = [moment * (kilograms / total) for moment in moments]
         total = kilograms
-    if not all(1.0 / checks.MOST_INVERSE < number < math.inf for number in (total, *moments)):
+    x, y, z = moments
+    least, most = 1.0 / checks.MOST_INVERSE, math.inf
+    if not (least < total < most and least < x < most and least < y < most and least < z < most):
         return None
     return total, moments, numbers[at + _POSITION : at + _POSITION + 3].tolist()
 
@@ -216,6 +220,6 @@ def _move_in(shape: Geom, body: Body, center: Numbers) -> None:
         put_numbers(numbers, first + _OFFSET, offset)
     if turn != _UNTURNED:
         put_numbers(numbers, first + _OFFSET_TURN, checks.rotation("the rotation", [turn]).reshape(9).tolist())
-    shape._body = body
+    set_first(shape, "_body", body)  # `_settle_at` has counted the change
     body._geoms[shape] = None
     body._world._contact_rows.end_run()

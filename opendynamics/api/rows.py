@@ -36,6 +36,9 @@ class Rows(Member):
     _transient: ClassVar[dict[str, Any]] = {"changes": int}
     _shared = frozenset({"tables"})
 
+    # `changes`, which is not saved, is the only attribute that is set after construction: there is nothing to count.
+    __setattr__ = object.__setattr__
+
     def __init__(self, store: Store, tables: tuple[Table, ...], first: int = 0) -> None:
         self.store = store
         self.tables = tables
@@ -47,18 +50,19 @@ class Rows(Member):
 
     def take(self) -> tuple[int, int]:
         """Allocate a zeroed row; returns it and its generation."""
-        self.store.require_idle()
+        store, generations = self.store, self.generations
+        store.require_idle()
         note_change()
         self.changes += 1
         if self.free:
             row = self.free.pop()
             self._zero(row)
         else:
-            row = len(self.generations)
-            self.generations.append(FREED)
+            row = len(generations)
+            generations.append(FREED)
             for table in self.tables:
-                self.store.use(table, row + 1)
-        generation = self.generations[row] = _GENERATIONS.next()
+                store.use(table, row + 1)
+        generation = generations[row] = _GENERATIONS.next()
         return row, generation
 
     def take_many(self, count: int) -> tuple[list[int], list[int]]:

@@ -97,12 +97,12 @@ def forget_springs(joint: Joint) -> None:
 
 def inherit_spring(joint: Joint) -> None:
     """Give a new joint the spring of its world, if the world has one."""
-    from opendynamics.api.world_settings import DEFAULTS
-
     world = joint._world
     spring = world._springs.get((None, OWN))
     if spring is None:
         return
+    from opendynamics.api.world_settings import DEFAULTS
+
     limits = joint._store[JOINTS][joint._row]["limits"]
     limits["cfm"] = DEFAULTS["cfm"]  # of motors, which are not springs
     note_change()

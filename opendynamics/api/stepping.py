@@ -13,17 +13,17 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.belts import drive_contacts
 from opendynamics.api.breaking import Strength, break_joints
-from opendynamics.api.colliders import ASK_ADDRESS, CALLS, choose_colliders, raise_pending
-from opendynamics.api.conflicts import STEPS_BETWEEN_LOOKS, warn_of_conflicts
-from opendynamics.api.contact import load_missing_pair
+from opendynamics.api.colliders import ASK_ADDRESS, choose_colliders
+from opendynamics.api.conflicts import STEPS_BETWEEN_LOOKS
 from opendynamics.api.contact_hooks import ContactHooks, stops_between_stages
 from opendynamics.api.first_look import look_first
 from opendynamics.api.member import note_change
 from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts, warn_of_geoms_without_space
 from opendynamics.api.profile import Profile
+from opendynamics.api.running import begin, end, list_changes, provide_missing, run, run_step
 from opendynamics.api.statistics import Statistics
 from opendynamics.api.swept_kernels import near_addresses, sweep_address
-from opendynamics.api.threads import Threads, most_threads, processors, share_stage
+from opendynamics.api.threads import Threads, most_threads, processors
 from opendynamics.api.units import LONG, check_step
 from opendynamics.api.waking import moved_rows
 from opendynamics.api.warning import warn
@@ -57,18 +57,11 @@ STAGES = (stages.collide, stages.constrain, stages.solve_rows, stages.move, stag
 
 _CONTINUOUS_AND_MARGIN = slice(column(WORLDS, "continuous", 1), column(WORLDS, "collide_connected", 1))
 _INTEGRATOR = column(WORLDS, "integrator", 4)
-_FAULTS, _MOVES = column(REPORTS, "faults", 4), column(REPORTS, "moves", 4)
 
 # Ctrl-C ends a long `advance` after about this time, s.
 PORTION_SECONDS = 0.02
 # Steps between checks, per body with contacts: free bodies may hit something in the next step.
 BODY_SECONDS = 2e-5
-
-
-def is_between_steps(store: Store) -> bool:
-    """Whether `advance` has not begun the step after the last counted one."""
-    report = store[REPORTS][0]
-    return not (report["sleep_done"] or report["solving"] or report["unswept"])
 
 
 def next_portion(portion: int, seconds: float, bodies: int) -> int:
@@ -83,6 +76,14 @@ class FaultWarning(RuntimeWarning):
 
 _REPORTED = REPORTS.dtype.names or ()
 _SHOWN = tuple(part.name for part in fields(Statistics) if part.name in _REPORTED)
+
+
+def _is_noted(own: dict[str, Any], h: float) -> bool:
+    """Whether the attributes of a world are already what `_note_call` makes of them at the start of a call."""
+    rows, clock = own["_contact_rows"], own.get("_clock")
+    contacts = len(rows.joints) if rows.run.noted == rows.run.next else rows.count
+    known = clock is not None and h == clock[2] and contacts == own.get("_first_contact")
+    return known and own.get("_tracker") is None
 
 
 class Stepping(ContactHooks):
@@ -247,9 +248,8 @@ class Stepping(ContactHooks):
 
     def _step_with(self, solver: str, h: float) -> None:
         own = vars(self)  # attributes of classes with a `__getattr__` take five times as long
-        store, contacts = own["_store"], len(own["_contact_rows"].noted_joints)
-        noted = type(h) is float and "_clock" in own and h == own["_clock"][2]
-        if not noted or contacts != own.get("_first_contact") or own.get("_tracker") is not None:
+        store = own["_store"]
+        if not (type(h) is float and _is_noted(own, h)):
             h = checks.step_size(h)
             self._note_call(h)
         if own["_looks"] < LOOKS and own["space"]._members and not store.stepping:
@@ -259,15 +259,15 @@ class Stepping(ContactHooks):
             if own["_ready"] != solver:
                 self._load_kernels(solver, stages.step)
                 self._ready = solver
-            self._begin()
+            begin(self, own)
             if stops_between_stages(own):
                 self._step_in_parts(h)
             else:
                 if own["_threads"] is not None:
                     own["_threads"].team.begin(own["_variants"])
-                self._until_done(stages.step, h)
+                run_step(self, own, h)
         finally:
-            self._end()
+            end(self, own)
         if own["_watchers"]:
             self._call_watchers(h, 1)
 
@@ -277,15 +277,17 @@ class Stepping(ContactHooks):
         `world.surfaces` defines friction and restitution for each pair of materials. Runs in compiled code; only moved callbacks
         and custom geoms return to Python after each step.
         """
+        own = vars(self)
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
         if h >= LONG:
             check_step(h, len(self.space))
-        self._require_integrator(self._solver)
-        self._note_call(h / self._substeps)
+        self._require_integrator(own["_solver"])
+        if not _is_noted(own, h / own["_substeps"]):
+            self._note_call(h / own["_substeps"])
         left = steps
-        while left and self._watchers:
-            portion = min(left, *(watcher.steps_until_frame for watcher in self._watchers))
+        while left and own["_watchers"]:
+            portion = min(left, *(watcher.steps_until_frame for watcher in own["_watchers"]))
             self._advance(h, portion)
             self._call_watchers(h, portion)
             left -= portion
@@ -302,12 +304,13 @@ class Stepping(ContactHooks):
 
     def _advance(self, h: float, steps: int) -> None:
         """`advance` between two calls of a watcher."""
-        self._store.begin_step(self.name)
+        own = vars(self)
+        own["_store"].begin_step(own["name"])
         try:
             self._load_to_advance()
-            self._begin()
-            h_sub = h / self._substeps
-            if stops_between_stages(vars(self)) or self.space.custom or self.space.belts:
+            begin(self, own)
+            h_sub, space = h / own["_substeps"], vars(own["space"])
+            if stops_between_stages(own) or space["custom"] or space["belts"]:
                 for _ in range(steps):
                     self._list_changes()  # that callbacks made
                     for last in self._divide_step():
@@ -315,13 +318,13 @@ class Stepping(ContactHooks):
                         self._step_in_parts(h_sub, last)
             else:
                 done = 0
-                if self._substeps > 1 and steps:  # other bodies have no forces left
+                if own["_substeps"] > 1 and steps:  # other bodies have no forces left
                     for _ in self._divide_step():
                         done += 1
-                        self._until_done(stages.advance, h_sub, done)
-                self._advance_in_portions(h_sub, done, steps * self._substeps)
+                        run(self, stages.advance, h_sub, done)
+                self._advance_in_portions(h_sub, done, steps * own["_substeps"])
         finally:
-            self._end()
+            end(self, own)
 
     def _divide_step(self) -> Iterator[bool]:
         """Iterate over the sub-steps of a step, with whether each is the last; all get the user's forces."""
@@ -333,16 +336,19 @@ class Stepping(ContactHooks):
 
     def _advance_in_portions(self, h: float, done: int, steps: int) -> None:
         """Return to Python every PORTION_SECONDS, between two steps, so that Ctrl-C takes effect."""
+        own = vars(self)
+        timed, substeps = steps - done > 1 or own["_portion"] > 1, own["_substeps"]
         while done < steps:
-            portion = min(-(-self._portion // self._substeps) * self._substeps, steps - done)
-            start = perf_counter()
-            if self._threads is not None:
-                self._threads.team.begin(self._variants)
-            self._until_done(stages.advance, h, done + portion)
-            if self._threads is not None:
-                self._threads.team.end()
+            portion = min(-(-own["_portion"] // substeps) * substeps, steps - done)
+            start = perf_counter() if timed else 0.0
+            if own["_threads"] is not None:
+                own["_threads"].team.begin(own["_variants"])
+            run(self, stages.advance, h, done + portion)
+            if own["_threads"] is not None:
+                own["_threads"].team.end()
             done += portion
-            self._portion = next_portion(portion, perf_counter() - start, len(self._bodies))
+            if timed:
+                own["_portion"] = next_portion(portion, perf_counter() - start, len(own["_bodies"]))
 
     def time_stages(self, h: float, steps: int = 1) -> dict[str, float]:
         """Like `advance`, stage by stage from Python; returns the seconds spent in each stage."""
@@ -357,19 +363,19 @@ class Stepping(ContactHooks):
             self._store.begin_step(self.name)
             try:
                 self._load_to_advance(*STAGES)
-                self._begin()
+                begin(self, vars(self))
                 for last in self._divide_step():
                     for name, stage, arguments in (
                         ("collide", self._collide, (h_sub,)),
                         ("constrain", self._constrain, (h_sub,)),
-                        ("solve", self._until_done, (stages.solve_rows,)),
+                        ("solve", run, (self, stages.solve_rows)),
                         ("move", self._finish, (h_sub, last)),
                     ):
                         start = running_time()
                         stage(*arguments)
                         seconds[name] += running_time() - start
             finally:
-                self._end()
+                end(self, vars(self))
             self._seconds = {name: seconds[name] - before[name] for name in seconds}
             self._call_watchers(h, 1)
         self._seconds = seconds
@@ -381,19 +387,22 @@ class Stepping(ContactHooks):
 
     def _load_to_advance(self, *entries: Any) -> None:
         """Load the kernels that `advance` needs."""
-        if vars(self)["_spaceless"]:
+        own = vars(self)
+        if own["_spaceless"]:
             warn_of_geoms_without_space(self)  # type: ignore[arg-type]
-        if vars(self)["_unseen"]:
+        if own["_unseen"]:
             self._unseen = False
             look_first(self)  # type: ignore[arg-type]
-        store, space = self._store, vars(self)["space"]
-        space.list_geoms()
-        choose_colliders(store, any(mesh._asks for mesh in vars(space)["meshes"]))
+        store, space = own["_store"], own["space"]
+        if vars(space)["_order_stale"]:
+            space.list_geoms()
+        meshes = vars(space)["meshes"]
+        choose_colliders(store, bool(meshes) and any(mesh._asks for mesh in meshes))
         extras, integrator = bytes(store.bytes[WORLDS][_CONTINUOUS_AND_MARGIN]), store.words[WORLDS][_INTEGRATOR]
-        chosen_for = self._solver, extras, integrator, store.used(GEOM_ORDER)
-        if vars(self)["_ready"] == chosen_for and not entries:
+        chosen_for = own["_solver"], extras, integrator, store.used(GEOM_ORDER)
+        if own["_ready"] == chosen_for and not entries:
             return
-        self._load_kernels(self._solver, *(entries or (stages.advance,)))
+        self._load_kernels(own["_solver"], *(entries or (stages.advance,)))
         choices, world = store[CHOICES][0], store[WORLDS][0]
         if world["continuous"] or world["margin"]:
             choices["sweep"] = sweep_address()
@@ -423,40 +432,18 @@ class Stepping(ContactHooks):
 
     def _begin(self) -> None:
         """Prepare all tables for the kernels."""
-        own = vars(self)
-        if (
-            own["_contact_rows"].chosen
-            or own["_changed_geoms"]
-            or own["_orders_stale"]
-            or vars(own["space"])["_order_stale"]
-        ):
-            self._list_changes()
-        else:
-            own["_home"].edition.number += 1
-        if own.get("_beginning") is None:
-            self._save_beginning()
-        stages.begin.call(own["_store"].tables)
-        if own["_seconds"]:
-            self._seconds = {}
+        begin(self, vars(self))
 
     def _list_changes(self) -> None:
         """List bodies, joints and geoms for the kernels, and wake those affected by changes."""
-        own = vars(self)
-        if own["_contact_rows"].chosen:
-            own["_contact_rows"].write()
-        own["_home"].edition.number += 1
-        if own["_changed_geoms"]:
-            self._wake_by_changes()
-        own["space"].list_geoms()
-        if own["_orders_stale"]:
-            self._list_members()
+        list_changes(self, vars(self))
 
     def _collide(self, h: float) -> None:
         """Run the collision stage, with the current bounds of custom geoms."""
         for geom in self.space.custom:
             geom._refresh()
             geom._bound()
-        self._until_done(stages.collide, h)
+        run(self, stages.collide, h)
         if self._has_hooks:
             self._call_hooks(self._contact_rows.count)
         if self.space.belts:
@@ -464,17 +451,17 @@ class Stepping(ContactHooks):
 
     def _constrain(self, h: float) -> None:
         """Assemble the rows of a step, after sequential impacts if enabled."""
-        self._until_done(stages.constrain, h)
+        run(self, stages.constrain, h)
         if self._impacts == "sequential":
             from opendynamics.core.solve.sequential_impacts import resolve_impacts
 
-            self._until_done(resolve_impacts, h)
-            self._until_done(stages.constrain, h)
+            run(self, resolve_impacts, h)
+            run(self, stages.constrain, h)
 
     def _step_in_parts(self, h: float, last: bool = True) -> None:
         """Take a step stage by stage, with Python callbacks after the bodies moved, in the last sub-step."""
         self._constrain(h)
-        self._until_done(stages.solve_rows)
+        run(self, stages.solve_rows)
         self._finish(h, last)
 
     def _finish(self, h: float, last: bool = True) -> None:
@@ -502,60 +489,16 @@ class Stepping(ContactHooks):
         if self._store[CHOICES]["sweep"][0]:
             from opendynamics.core.update.sweeps.stop import sweep_bodies
 
-            self._until_done(sweep_bodies, h)
+            run(self, sweep_bodies, h)
 
     def _moved_bodies(self) -> list[Body]:
         """Bodies with a moved callback that moved in the last step, in the order of the islands."""
         bodies = [self._bodies.get(row) for row in moved_rows(self._store)]
         return [body for body in bodies if body in self._moved_callbacks and body.enabled]
 
-    def _until_done(self, stage: Any, *arguments: Any) -> None:
-        """Run a stage, repeatedly until it has the memory and kernels that it needs. An interrupt waits for the end of a step.
-
-        Exceptions of Python functions that it calls are raised here.
-        """
-        own, interrupt, done = vars(self), None, False
-        store, profile = own["_store"], own["_profile"]
-        run = stage.call if profile is None else profile.clocked(stage)
-        running, pending = CALLS.running, CALLS.pending
-        running.append((store, own["space"].find))
-        try:
-            while not done:
-                try:
-                    done = run(store.tables, *arguments)
-                    if pending:
-                        raise_pending()
-                    if not (done or share_stage(self, store)):
-                        self._help(store)
-                except KeyboardInterrupt as error:
-                    if stage is not stages.advance or is_between_steps(store):  # others record nothing
-                        raise
-                    interrupt = error
-        finally:
-            running.pop()
-        if interrupt is not None:
-            raise interrupt
-
     def _help(self, store: Store) -> None:
         """Provide the kernel or memory that a stage reported missing."""
-        report = self._store[REPORTS][0]
-        if report["missing_a"] >= 0:
-            load_missing_pair(self._store)
-        elif not solvers.load_missing_escalation(self._store, self._variants):
-            store.make_missing_room()
-
-    def _end(self) -> None:
-        own = vars(self)
-        if own["_threads"] is not None:
-            own["_threads"].team.end()
-        own["_store"].end_step()
-        report = own["_store"].words[REPORTS]
-        faults, moves = report[_FAULTS], report[_MOVES]
-        if faults > own["_faults_seen"]:
-            self._warn_of_faults(faults)
-        if own["_joints"] and not 0 <= moves - own["_looked_at"] < STEPS_BETWEEN_LOOKS:
-            own["_looked_at"] = moves
-            warn_of_conflicts(self)
+        provide_missing(self, store)
 
     def _warn_of_faults(self, faults: int) -> None:
         self._faults_seen = faults

@@ -213,6 +213,16 @@ def plain_call(function: F) -> F:
     return function
 
 
+def alone(quick: Callable[[Any, Any], Any]) -> Callable[[F], F]:
+    """Mark a method whose calls with its one required argument alone are `quick(owner, argument)`."""
+
+    def mark(function: F) -> F:
+        function._alone = quick  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
 def unknown_keyword(
     call: str, option: str, known: list[str], aliases: Iterable[str] = (), made: type | None = None
 ) -> TypeError:
@@ -326,7 +336,7 @@ _LACKING: Any = object()
 
 def _quicker(function: Callable[..., Any], in_full: Callable[..., Any]) -> Callable[..., Any]:
     """`in_full`, which calls `function`, or a wrapper that passes calls that are certainly right to `function` directly."""
-    code = function.__code__
+    code, with_first = function.__code__, getattr(function, "_alone", function)
     lacking = code.co_argcount - len(function.__defaults__ or ()) - 1
 
     def without(owner: Any, /, *values: Any, **options: Any) -> Any:
@@ -335,7 +345,7 @@ def _quicker(function: Callable[..., Any], in_full: Callable[..., Any]) -> Calla
     def with_one(owner: Any, first: Any = _LACKING, /, *values: Any, **options: Any) -> Any:
         if values or options or first is _LACKING:
             return in_full(owner, *(() if first is _LACKING else (first,)), *values, **options)
-        return function(owner, first)
+        return with_first(owner, first)
 
     if code.co_kwonlyargcount > len(function.__kwdefaults__ or ()):
         return in_full

@@ -226,12 +226,12 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         turn = orientation(label, quaternion, rotation)
         v = checks.three(say, "the linear velocity", linear_velocity)
         w = checks.three(say, "the angular velocity", angular_velocity)
-        kinematic = checks.flag(f"kinematic {label}", kinematic)
-        rgb = checked_color(f"the colour {label}", color)
+        kinematic = kinematic is not False and checks.flag(f"kinematic {label}", kinematic)
+        rgb = None if color is None else checked_color(f"the colour {label}", color)
         require_free_shapes(label, shapes)
         home = self._space_for_shapes(label, space)
         total = plain_mass(label, shapes, density, mass) or total_mass(label, shapes, density, mass)
-        body = Body(self, name)
+        body = object.__new__(Body)._begin_in(self, name)  # the constructor would check the arguments once more
         center = put_body(body, total, at, turn)
         new_rows.move(self._store, body._index, v, w)
         if rgb is not None:

@@ -139,7 +139,7 @@ def test_steps_made_one_by_one_look_for_conflicts_now_and_then(monkeypatch):
     """The first step checks, so that construction errors are reported at once; afterwards one step in eight."""
     world, looks, done = od.World(gravity=(0, 0, -9.81)), [], 0
     world.add_hinge(world.add_body(od.Sphere(0.1), mass=1.0, position=(1, 0, 0)), None, axis=(0, 1, 0))
-    monkeypatch.setattr("opendynamics.api.stepping.warn_of_conflicts", lambda _: looks.append(done))
+    monkeypatch.setattr("opendynamics.api.running.warn_of_conflicts", lambda _: looks.append(done))
     for done in range(1, 30):  # noqa: B007
         world.step(0.01)
     assert looks == [1, 9, 17, 25]

@@ -11,7 +11,7 @@ import time
 import pytest
 
 import opendynamics as od
-from opendynamics.api import stepping
+from opendynamics.api import running, stepping
 from opendynamics.core.arrays.report import PAIR_KERNELS
 
 H = 0.001
@@ -133,7 +133,7 @@ def test_ctrl_c_while_a_kernel_is_loaded_is_not_put_off(pile, monkeypatch):
         raise KeyboardInterrupt
 
     before = pile.positions.copy()
-    monkeypatch.setattr(stepping, "load_missing_pair", interrupted)
+    monkeypatch.setattr(running, "load_missing_pair", interrupted)
     pile._store[PAIR_KERNELS][:] = 0
     with pytest.raises(KeyboardInterrupt):
         pile.advance(H, 10)

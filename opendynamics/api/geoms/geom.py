@@ -124,16 +124,23 @@ class Geom(Framed, Colored, Displaced):
             raise TypeError("Geom is what all geoms have in common; make one of its kinds, such as Sphere(0.1)")
         if unknown:  # the aliases, declared for type checkers, have been replaced by names
             raise TypeError(f"a geom has no argument {next(iter(unknown))!r}")
-        require_name(f"the name of a {self.shape}", name)
+        if name is not None:  # not before: formatting the messages would take a tenth of the time
+            require_name(f"the name of a {self.shape}", name)
         pose = self._checked_pose(position, quaternion, rotation)
-        require_name(f"the material of a {self.shape}", material)
-        sensor = checks.flag(f"sensor of a {self.shape}", sensor)
-        rgb = checked_color(f"the colour of a {self.shape}", color)
-        self._require_place(name or f"the new {self.shape}", space, body)
+        if material is not None:
+            require_name(f"the material of a {self.shape}", material)
+        if sensor is not False:
+            sensor = checks.flag(f"sensor of a {self.shape}", sensor)
+        rgb = None if color is None else checked_color(f"the colour of a {self.shape}", color)
+        if space is not None or body is not None:
+            self._require_place(name or f"the new {self.shape}", space, body)
         set_first(self, "_home", FREE)
         super().__init__(FREE.geoms, name)
-        for slot in ("_carrier", "_body", "_space", "_surface_velocity", "_track"):
-            set_first(self, slot, None)
+        set_first(self, "_carrier", None)
+        set_first(self, "_body", None)
+        set_first(self, "_space", None)
+        set_first(self, "_surface_velocity", None)
+        set_first(self, "_track", None)
         set_first(self, "_material", material)
         set_first(self, "_moved", True)
         set_first(self, "_sensor", sensor)
@@ -300,7 +307,11 @@ class Geom(Framed, Colored, Displaced):
 
     def _settle_at(self, home: Home, row: int, generation: int) -> None:
         """Refer to another allocated row."""
-        self._home, self._rows, self._index, self._generation = home, home.geoms, row, generation
+        note_change()
+        set_first(self, "_home", home)  # as of a new object: the change has been counted
+        set_first(self, "_rows", home.geoms)
+        set_first(self, "_index", row)
+        set_first(self, "_generation", generation)
         home.handles[row] = self
 
     def _described(self) -> str:

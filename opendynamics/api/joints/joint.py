@@ -38,6 +38,7 @@ from opendynamics.core.arrays import joints as layout
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
 from opendynamics.core.arrays.store import column, put_numbers
 from opendynamics.core.arrays.table import Table
+from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.families import JOINTS as FAMILY
 from opendynamics.core.families import joint_addresses
 from opendynamics.core.update.feedback import sum_feedback
@@ -57,6 +58,7 @@ _ANCHOR, _RELATIVE = (column(JOINTS, "anchor0"), column(JOINTS, "anchor1")), col
 assert _ANCHOR[1] == _ANCHOR[0] + 3
 
 # The same in 32-bit numbers.
+_ERP, _CFM = column(WORLDS, "erp"), column(WORLDS, "cfm")
 _FLAGS, _BODY0, _BODY1 = (column(JOINTS, field, 4) for field in ("flags", "body0", "body1"))
 _ROW_COUNT = column(JOINTS, "row_count", 4)
 
@@ -166,9 +168,10 @@ class Joint(Breakable, Handle):
 
     def _set_defaults(self) -> None:
         """The values of a new joint."""
-        settings, at = self._world._settings, self._index * JOINTS.dtype.itemsize
-        first = _first_record(self.kind, float(settings["erp"]), float(settings["cfm"]))
-        self._store.bytes[JOINTS][at : at + len(first)] = first
+        store, at = self._rows.store, self._index * JOINTS.dtype.itemsize
+        settings = store.doubles[WORLDS]
+        first = _first_record(self.kind, settings[_ERP], settings[_CFM])
+        store.bytes[JOINTS][at : at + len(first)] = first
         self._know_kind()
         inherit_spring(self)
 
@@ -279,7 +282,7 @@ class Joint(Breakable, Handle):
 
     def _link(self, body1: Body | None, body2: Body | None) -> None:
         """`_join` without the rest position."""
-        self._bodies = (body1, body2)
+        set_first(self, "_bodies", (body1, body2))  # the change is counted below
         first, second = (body2, None) if body1 is None else (body1, body2)
         assert first is not None
         record, at = self._changing_words()

@@ -19,7 +19,7 @@ from opendynamics.api.found_contacts import ListedPairs, listed_pairs
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
 from opendynamics.api.like import checked_model
-from opendynamics.api.member import Named, note_change
+from opendynamics.api.member import Named, note_change, set_first
 from opendynamics.api.read_only import read_only
 from opendynamics.api.spaces.member_list import HAS_MOVED, bring_to_front, follow_steps, mark_moved
 from opendynamics.api.spaces.queries import Queries
@@ -157,7 +157,7 @@ class Space(Named, Queries):
         """Add a member that is in the same home as the space."""
         note_change()
         self._enlist(member)
-        member._space = self
+        set_first(member, "_space", self)
         self._changed()
         bring_to_front(self)
         member._changes()

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.core.arrays.table import ADDRESS, CAPACITY, DECLARED, FIELDS, SHORTAGE, Role, Table
+from opendynamics.core.arrays.table import ADDRESS, CAPACITY, DECLARED, FIELDS, SHORTAGE, USED, Role, Table
 
 Array = npt.NDArray[Any]
 
@@ -139,9 +139,10 @@ class Store:
 
     def use(self, table: Table, rows: int) -> None:
         """Set the number of rows in use, and grow the table for them if necessary."""
-        if rows > len(self.arrays[table.position]):
+        position = table.position
+        if rows > len(self.arrays[position]):
             self.make_room(table, rows)
-        self._numbers[table.used_at] = rows
+        self._numbers[FIELDS * position + USED] = rows
 
     def clear(self, table: Table, row: int) -> None:
         """Zero a row."""

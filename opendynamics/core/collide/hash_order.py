@@ -15,23 +15,26 @@ from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.collide.geom_copies import INDICES
 from opendynamics.core.kernels import entry, kernel
 
-# What pairs are sorted by: phase and first geom, level, cell x, y, z, second geom.
-KEY = 6
-PHASE = 1 << 40  # more than all places in a list
+# What pairs of the same first geom are sorted by: level, cell x, y, z, second geom.
+KEY = 5
+UNBOUNDED = 1 << 40  # more than all levels
+
+# How many of the two geoms are too large for cells: 0 to 2.
+PHASES = 3
 
 PLACES = types.Array(types.int64, 2, "C")
 KEYS = types.Array(types.float64, 2, "C")
 
 
-@entry(types.void(TABLES, INDICES, PLACES, types.int64, types.int64, KEYS, PLACES, PLACES))
-def order_pairs(tables, ranks, pairs, low, high, keys, scratch, ordered):
+@entry(types.void(TABLES, INDICES, PLACES, types.int64, types.int64, KEYS, PLACES, INDICES, PLACES))
+def order_pairs(tables, ranks, pairs, low, high, keys, scratch, starts, ordered):
     """Write `pairs` of rows of geoms in order to `ordered`, the geom that looks for the other one first.
 
     `ranks` has each geom's place in the list, `low` and `high` are the lowest and highest level; `keys` and `scratch` are
-    memory for (n, KEY) and (3, n) numbers.
+    memory for (n, KEY) and (4, n) numbers, `starts` has PHASES zeros for each place in the list and one more.
     """
     count = len(pairs)
-    firsts = scratch[2]
+    firsts, groups = scratch[2], scratch[3]
     for k in range(count):
         a, b = pairs[k, 0], pairs[k, 1]
         if ranks[a] > ranks[b]:
@@ -40,11 +43,14 @@ def order_pairs(tables, ranks, pairs, low, high, keys, scratch, ordered):
         if level > other:
             a, b = b, a
             level, other = other, level
+        large = (level > high) + (other > high)
         firsts[k] = a
-        _put_key(tables, keys[k], a, b, (ranks[a], ranks[b]), other, (level > high) + (other > high))
-    order = scratch[_sort(keys, scratch, count)]
+        groups[k] = large * len(ranks) + ranks[a]
+        starts[groups[k] + 1] += 1
+        _put_key(tables, keys[k], a, b, ranks[b], other, large)
+    _sort(keys, scratch, groups, starts)
     for k in range(count):
-        at = order[k]
+        at = scratch[0, k]
         first = firsts[at]
         ordered[k, 0] = first
         ordered[k, 1] = pairs[at, 0] + pairs[at, 1] - first
@@ -56,38 +62,53 @@ def _level(tables, row, low):
     bounds = GEOMS.rows(tables)[row].bounds
     side = max(bounds[1] - bounds[0], max(bounds[3] - bounds[2], bounds[5] - bounds[4]))
     if not side < inf:
-        return PHASE
+        return UNBOUNDED
     return max(low, frexp(side)[1])
 
 
 @kernel
-def _put_key(tables, key, a, b, ranks, level, large):
-    """Key of the pair of a geom `a` that finds `b`, of `level`; `large`: how many of them are too large for cells."""
-    key[0] = large * PHASE + ranks[0]
+def _put_key(tables, key, a, b, rank, level, large):
+    """Key of the pair of a geom `a` that finds `b`, of `rank` and `level`; `large`: how many of them are too large for cells."""
     if large:
-        key[1] = key[2] = key[3] = key[4] = 0.0
-        key[5] = ranks[1]
+        key[0] = key[1] = key[2] = key[3] = 0.0
+        key[4] = rank
         return
-    key[1] = level
+    key[0] = level
     one, other = GEOMS.rows(tables)[a].bounds, GEOMS.rows(tables)[b].bounds
     for axis in range(3):
-        key[2 + axis] = floor(ldexp(max(one[2 * axis], other[2 * axis]), -level))
-    key[5] = -ranks[1]
+        key[1 + axis] = floor(ldexp(max(one[2 * axis], other[2 * axis]), -level))
+    key[4] = -rank
 
 
 @kernel
-def _sort(keys, scratch, count):
-    """Merge sort; returns the row of `scratch`, 0 or 1, with the numbers of the keys in ascending order."""
-    for k in range(count):
-        scratch[0, k] = k
+def _sort(keys, scratch, groups, starts):
+    """Write the numbers of the keys in ascending order to row 0 of `scratch`: those of each group, which are few, by merging."""
+    for group in range(1, len(starts)):
+        starts[group] += starts[group - 1]
+    order = scratch[0]
+    for k in range(len(keys)):
+        order[starts[groups[k]]] = k
+        starts[groups[k]] += 1
+    begin = 0  # the starts have moved to the ends
+    for group in range(len(starts) - 1):
+        end = starts[group]
+        if end - begin > 1:
+            _sort_range(keys, scratch, begin, end)
+        begin = end
+
+
+@kernel
+def _sort_range(keys, scratch, begin, end):
     at, width = 0, 1
-    while width < count:
+    while width < end - begin:
         source, target = scratch[at], scratch[1 - at]
-        for start in range(0, count, 2 * width):
-            _merge(keys, source, target, start, min(start + width, count), min(start + 2 * width, count))
+        for start in range(begin, end, 2 * width):
+            _merge(keys, source, target, start, min(start + width, end), min(start + 2 * width, end))
         at = 1 - at
         width *= 2
-    return at
+    if at == 1:
+        for k in range(begin, end):
+            scratch[0, k] = scratch[1, k]
 
 
 @kernel
