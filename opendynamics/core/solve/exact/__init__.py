@@ -23,6 +23,7 @@ from opendynamics.core.solve.exact.row_space.elimination import (
     complete,
     eliminate_free_rows,
     elimination_at_hand,
+    forget_elimination,
     note_elimination,
     plan,
 )
@@ -46,6 +47,8 @@ def solve(tables, island):
         return escalate(tables, island, CONE)
     if follows_normals(tables, record):
         return escalate(tables, island, COUPLED)
+    if record.solutions == 0:
+        forget_elimination(tables, record)
     small = is_small(record)
     if small:
         if not has_room_for_small(tables):

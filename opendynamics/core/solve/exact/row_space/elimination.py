@@ -95,6 +95,14 @@ def _work(n, e, first):
 
 
 @kernel
+def forget_elimination(tables, record):
+    """Invalidate what another world, or the same one before it was restored, may have left in this memory."""
+    integers, at = INTEGERS.rows(tables), note_at(record)
+    if at + NOTE <= len(integers):
+        integers[at + STAMP] = 0
+
+
+@kernel
 def elimination_at_hand(tables, record, island):
     """Take the elimination of the island's last solution in this step, with the right-hand sides of now.
 
