@@ -8,8 +8,9 @@ bodies, it was measured to grow about as
 
 up to the square of b in a pile, in proportion to b in a tower. Islands are taken in the order of their work, the least first, as
 long as all together take no more than a pile of `exact_rows` does: about a millisecond a step. Islands with few bounded rows cost
-nothing in this account: an exact solution takes no longer than sub-steps. Few are those of a pair of boxes, and one more for every
-two rows that hold joints, which sub-steps compute four times, but no more than MOST_ROWS: ragdolls that land are solved exactly.
+nothing in this account: an exact solution takes no longer than sub-steps. Few are those of a pair of boxes, and one more for
+every two rows that hold joints, which sub-steps compute four times, but no more than MOST_ROWS: ragdolls that land are solved
+exactly.
 
 Loops fill the factor in, whatever the bounds: beyond MOST_LOOPS of them an island is not solved exactly.
 
