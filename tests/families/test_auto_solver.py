@@ -7,9 +7,12 @@ import pytest
 
 import opendynamics as od
 from benchmarks.peers.solids import creep, pyramid
+from benchmarks.run import SCENES
 from opendynamics.core.arrays.contact_cache import CONTACT_FORCES
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.compile.folder import cache_folder
+from opendynamics.io import build_scene
+from opendynamics.io.bench_scene import read_bench_scene
 from tests.kernel_cache.copies import PACKAGE, run
 from tests.unit.scenes import state
 
@@ -157,6 +160,31 @@ def test_islands_share_what_exact_solutions_may_take():
     assert chosen(world) == {"exact": 10, "soft": 110}
     world.auto_exact_rows = 300
     assert chosen(world) == {"exact": 120, "soft": 0}
+
+
+@pytest.mark.parametrize(
+    ("spheres", "touching", "exact"), [(5, 5, True), (7, 7, True), (8, 8, False), (40, 10, True), (40, 11, False)]
+)
+def test_joints_that_hold_allow_for_more_bounded_rows(spheres, touching, exact):
+    """12, and one for two of the joints' rows, but no more than 32, whatever other islands may take."""
+    world, last = new_world(), None
+    world.auto_exact_rows = 0
+    for k in range(spheres):
+        body = world.add_body(od.Sphere(0.1), position=(0.3 * k, 0, 0.0999 if k < touching else 1.0), mass=1.0)
+        if last is not None:
+            world.add_ball(last, body, anchor=(0.3 * k - 0.15, 0, 0.1))
+        last = body
+    assert chosen(world) == {"exact": int(exact), "soft": int(not exact)}
+
+
+def test_joints_of_ragdolls_that_land_hold():
+    """By 68 mm they separated where landing islands took sub-steps; by 7 mm if all are solved exactly."""
+    world, worst = od.World(), 0.0
+    build_scene(world, read_bench_scene(SCENES / "ragdoll20.txt.gz"))
+    for _ in range(40):
+        world.advance(0.01, steps=5)
+        worst = max(worst, *(np.linalg.norm(np.subtract(joint.anchor, joint.anchor2)) for joint in world.joints))
+    assert worst < 0.02
 
 
 def test_other_solvers_count_nothing():
