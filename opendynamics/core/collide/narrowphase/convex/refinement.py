@@ -42,18 +42,21 @@ ROUNDS = 24
 CROSSINGS = 2
 SQUARE = 1.0e-5
 
-# To tell nearly perpendicular edges apart: factor of the cosine, and how many are tried.
-SHORTER = 0.03
-NARROWER = 3
+# To tell nearly perpendicular edges apart: cosines that are tried. At the least, a face is flat; n may be less accurate.
+SPANS = (SQUARE, 1.0e-8, 3.0e-7)
 
 NOTHING = (0.0, 0.0, 0.0)
+
+# rad, between directions of opposite slopes that are as far apart as on a face: faces are parallel.
+FLAT = 3.0e-9
 
 # Squared sine below which two straight parts do not cross.
 PARALLEL = 1.0e-12
 
-# Relative to the extent: by how much the overlap may grow, and how far apart supports may be where touching features are not
-# points (on a cone's side the support is at one of its ends).
+# Relative to the extent: by how much the overlap may grow; the part of the support across n that may be left; and how far apart
+# supports may be where touching features are not points (on a cone's side the support is at one of its ends).
 ROUNDING = 4.0e-15
+CLOSE = 1.0e-13
 OFFSET = 1.0e-6
 
 # Part of the extent that the support of a point moves at most as n crosses over.
@@ -156,17 +159,19 @@ def edge_of(pair, n, which):
     On a face that leans by less than SQUARE, other edges are nearly so; the supports nearer to n tell them apart.
     """
     p, q = plane_space(n)
-    span, line, more = SQUARE, NOTHING, NOTHING
-    for _ in range(NARROWER):
-        before, beside = line, more
-        line, more = change(pair, n, p, span)[which], change(pair, n, q, span)[which]
-        if dot(line, line) == 0.0:
-            line = more
-        if dot(line, line) == 0.0:
-            return before if dot(before, before) > 0.0 else beside
-        if dot(more, more) == 0.0 or are_parallel(line, more):
+    line = NOTHING
+    for span in SPANS:
+        new, other = change(pair, n, p, span)[which], change(pair, n, q, span)[which]
+        if dot(new, new) == 0.0:
+            new = other
+        if dot(new, new) > 0.0:
+            if dot(other, other) == 0.0 or are_parallel(new, other):
+                return new
+            if dot(line, line) > 0.0:
+                return line
+            line = new
+        elif span == SQUARE:
             return line
-        span *= SHORTER
     return line
 
 
@@ -201,13 +206,13 @@ def about(pair, n, which, line, scratch):
     before = angle = 0.0
     # Angles from n to directions with a part below zero and above, and those parts; 0: not found yet.
     left = right = below = above = 0.0
-    close = ROUNDING * pair_extent(pair)
+    extent = pair_extent(pair)
     for k in range(ROUNDS):
         axis = normalize(line_at(pair, which, n, line, scratch))
         n = normalize(add_scaled(n, -dot(n, axis), axis))
         t = cross(axis, n)
         here = slope(pair, n, t)
-        if abs(here) <= close:
+        if abs(here) <= CLOSE * extent:
             break
         left, right = left - angle, right - angle
         if here < 0.0:
@@ -215,6 +220,8 @@ def about(pair, n, which, line, scratch):
         else:
             right, above, below = 0.0, here, 0.5 * below if before > 0.0 else below
         if below < 0.0 and above > 0.0:
+            if right - left < FLAT and abs(here) > SMALL * extent:
+                break
             angle = left + (right - left) * below / (below - above)
         else:
             if k == 0:

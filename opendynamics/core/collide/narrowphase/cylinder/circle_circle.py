@@ -9,9 +9,18 @@ from math import cos, inf, pi, sin, sqrt
 
 import numpy as np
 
-from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, normalize, plane_space, scale, subtract
+from opendynamics.core.algebra.vec3 import (
+    add_scaled,
+    cross,
+    dot,
+    get3_from,
+    length,
+    normalize,
+    plane_space,
+    scale,
+    subtract,
+)
 from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import BETTER, NO, if_better, toward
-from opendynamics.core.collide.narrowphase.cylinder.touching_features import gap_between
 from opendynamics.core.kernels import kernel
 
 # Code of a direction to which no segment is perpendicular.
@@ -47,9 +56,7 @@ SHORTER = 0.25
 # Lower bound of the curvature, relative to the sum of both, where Newton's method starts from afar.
 LEAST_CURVED = 1.0e-3
 
-# Gap between touching features, relative to the radii, above which a direction is not stationary; the first turn across the gap,
-# rad, and how many times it is shortened.
-APART = 1.0e-6
+# Where touching features do not meet: the first turn towards where they do, rad, and how many times it is shortened.
 TURN = 0.1
 MOST_TURNS = 16
 
@@ -224,17 +231,13 @@ def downhill(best, floats, sums, n, from_afar):
 
 
 @kernel
-def until_features_meet(best, floats, sums, second):
-    """`best`, or the minimum downhill from it if its touching features do not meet.
+def along_gap(best, floats, sums, gap):
+    """`best`, whose touching features are a gap apart, or the minimum downhill from it.
 
     Next to the normal of a cap the overlap has a kink, and its minimum may be within the small angle of nearly parallel axes:
     neither samples nor Newton's method from afar find it. Turning n along the gap reduces the overlap, at a rate that is the gap.
     """
-    gap = gap_between(best, floats, sums, second)
-    square = dot(gap, gap)
-    if square <= (APART * (sums[1] + sums[2])) ** 2:
-        return best
-    turn = TURN / sqrt(square)
+    turn = TURN / length(gap)
     for _ in range(MOST_TURNS):
         n = normalize(add_scaled(best[1], turn, gap))
         there = if_better(best, floats, sums, n, CIRCLES)

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, normalize, put3_at, scale
+from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, length, normalize, put3_at, scale
 from opendynamics.core.collide.narrowphase.cylinder.circle_arc import LEAST, is_no_less, least_on_chord
-from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import BETTER, DISC, NO, NONE, if_better
+from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import BETTER, NO, NONE, if_better
 from opendynamics.core.kernels import kernel
 
 # Squared sine below which a segment is parallel to the circle's own.
@@ -20,6 +20,9 @@ PARALLEL = 1.0e-24
 
 # Squared sine below which a disc seen on edge is treated as a segment: Newton's method loses the ends of so thin an ellipse.
 ON_EDGE = 4.0e-18
+
+# Squared sine between direction and disc's axis below which the point of the edge circle needs more digits of the direction.
+UPRIGHT = 1.0e-8
 
 # Largest last step, relative to the sine between direction and disc's axis: what Newton's method on chords leaves.
 NEWTON = 1.0e-3
@@ -55,7 +58,7 @@ def on_circle(best, floats, sums, own, level):
     y = sqrt(1.0 - x * x)
     count, w = put_breaks(floats, last_segment, own, e, f, y / x if x > 0.0 else inf)
     wx, wy = w[0] - out, w[1]
-    last = (x, y)
+    last, given = (x, y), best
     before, point = (x, -y), furthest_point(disc, x, -y)
     for k in range(count + 1):
         turning = NO
@@ -78,43 +81,45 @@ def on_circle(best, floats, sums, own, level):
                 best = (h + level, scale(1.0 / sqrt(dot(n, n)), n), 8 * (own // 3) + NO)
         if k < count:
             if (f1 + level) * BETTER < best[0]:
-                n = add_scaled(scale(x, e), y, f)
-                code = 8 * (own // 3) + turning if turning == NO or 3 * turning < end else NONE
-                # A disc that counts as a segment may not be quite on edge.
-                best = if_better(best, floats, sums, n, code) if last_segment > end else (f1 + level, n, code)
+                code = 8 * (own // 3) + turning if 3 * turning < end or turning == NO else NONE
+                best = (f1 + level, add_scaled(scale(x, e), y, f), code)
             if turning != NO:
                 wx, wy = wx - 2.0 * floats[TURNS + 2 * turning], wy - 2.0 * floats[TURNS + 2 * turning + 1]
         before, point = (x, y), next_point
+    if last_segment > end and best[0] < given[0]:
+        # A disc that counts as a segment may not be quite on edge.
+        return if_better(given, floats, sums, best[1], best[2])
     return best
 
 
 @kernel
 def polished(best, floats, sums):
-    """`best` after one more Newton step about the only segment perpendicular to it.
+    """`best`, known to be perpendicular to one segment at most, after one more Newton step about it.
 
     Next to a disc's axis at an angle e, an error of the direction moves the point of the edge circle by 1 / e of it.
     """
     end, r1, r2, axis, c, _ = sums
     h, n, code = best
-    if code < 0 or code >= DISC or code % 8 != NO or code // 8 == NO:
+    if code < 0 or code // 8 == NO:
+        return best
+    b, d = (-n[1], n[0], 0.0), cross(axis, n)
+    least = min(dot(b, b) if r1 > 0.0 else 1.0, dot(d, d) if r2 > 0.0 else 1.0)
+    if least == 0.0 or least > UPRIGHT:
         return best
     own = 3 * (code // 8)
     s = get3_from(floats, own)
     t = normalize(cross(s, n))
-    slope, curvature, least = -dot(c, t), -h, 1.0
+    slope, curvature = -dot(c, t), -h
     for at in range(0, end, 3):
         s = get3_from(floats, at)
         slope += 0.0 if at == own else dot(s, t) if dot(s, n) > 0.0 else -dot(s, t)
-    for disc in range(2):
-        r, a = (r2, axis) if disc else (r1, (0.0, 0.0, 1.0))
-        b = cross(a, n)
-        q = dot(b, b)
-        if r > 0.0 and q > 0.0:
-            k = r / sqrt(q)
-            slope += k * dot(cross(b, a), t)
-            curvature += k / q * dot(b, t) ** 2
-            least = min(least, sqrt(q))
-    if not abs(slope) < NEWTON * least * curvature:
+    if r1 > 0.0:
+        k = r1 / length(b)
+        slope, curvature = slope + k * (t[0] * n[0] + t[1] * n[1]), curvature + k / dot(b, b) * dot(b, t) ** 2
+    if r2 > 0.0:
+        k = r2 / length(d)
+        slope, curvature = slope + k * dot(cross(d, axis), t), curvature + k / dot(d, d) * dot(d, t) ** 2
+    if not abs(slope) < NEWTON * sqrt(least) * curvature:
         return best
     return h, normalize(add_scaled(n, -slope / curvature, t)), code
 

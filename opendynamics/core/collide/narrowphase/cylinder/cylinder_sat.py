@@ -14,20 +14,28 @@ from math import inf, sqrt
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from, negate, scale
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import BOX, CAPSULE, CYLINDER
-from opendynamics.core.collide.narrowphase.cylinder.circle_circle import until_features_meet, where_circles_meet
+from opendynamics.core.collide.narrowphase.cylinder.circle_circle import CIRCLES, along_gap, where_circles_meet
 from opendynamics.core.collide.narrowphase.cylinder.circle_segment import on_circle, polished
 from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import (
     DISC,
+    NO,
     NONE,
     exactly,
     if_better,
     sums_of,
     toward,
 )
-from opendynamics.core.collide.narrowphase.cylinder.touching_features import deepest_points
+from opendynamics.core.collide.narrowphase.cylinder.touching_features import (
+    gap_between,
+    shared_point,
+    touching_features,
+)
 from opendynamics.core.kernels import kernel
 
 NOWHERE = (inf, inf, inf)
+
+# Gap between touching features of two cylinders, relative to their radii, above which the overlap along a direction is not least.
+GAP = 1.0e-6
 
 
 @kernel
@@ -72,11 +80,16 @@ def cylinder_penetration(pair, max_distance, scratch):
         return best[0], best[1], NOWHERE, NOWHERE
     if r1 > 0.0 and r2 > 0.0:
         best = where_circles_meet(best, floats, sums)
-    best = exactly(polished(best, floats, sums), floats, sums)
-    if r1 > 0.0 and r2 > 0.0:
-        best = until_features_meet(best, floats, sums, second)
-    on_a, on_b = deepest_points(best, floats, sums, second)
-    return best[0], best[1], on_a, on_b
+    best = polished(best, floats, sums) if best[2] % 8 == NO else exactly(best, floats, sums)
+    one, two = touching_features(best, floats, sums, second)
+    shared = shared_point(one, two)
+    if r1 > 0.0 and r2 > 0.0 and best[2] != CIRCLES:
+        gap = gap_between(one, two, shared)
+        if dot(gap, gap) > (GAP * (r1 + r2)) ** 2:
+            best = along_gap(best, floats, sums, gap)
+            one, two = touching_features(best, floats, sums, second)
+            shared = shared_point(one, two)
+    return best[0], best[1], shared, add_scaled(shared, -best[0], best[1])
 
 
 @kernel

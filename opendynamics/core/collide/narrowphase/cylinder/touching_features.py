@@ -27,18 +27,8 @@ NOTHING = (0.0, 0.0, 0.0)
 
 
 @kernel
-def deepest_points(best, floats, sums, second):
-    """The points of both cores along the direction of `best` whose difference is the overlap along it."""
-    one, two = touching_features(best, floats, sums, second)
-    shared = shared_point(one, two)
-    return shared, add_scaled(shared, -best[0], best[1])
-
-
-@kernel
-def gap_between(best, floats, sums, second):
-    """From the first core's touching feature to the second's, in their plane: zero if the overlap is stationary."""
-    one, two = touching_features(best, floats, sums, second)
-    shared = shared_point(one, two)
+def gap_between(one, two, shared):
+    """From the first of two features in one plane to the second, which both should meet at a point: zero if they do."""
     return subtract(nearest(two, shared), nearest(one, shared))
 
 
