@@ -245,7 +245,7 @@ def areConnected(body1: Body | None, body2: Body | None) -> bool:
     """Whether a joint connects two bodies; nothing is connected to the static world, None."""
     if type(body1) is Body and type(body2) is Body and not FORGOTTEN:
         try:
-            return bool(is_connected(body1._ode_id, body2._ode_id))
+            return is_connected(body1._ode_id, body2._ode_id)
         except DestroyedError:  # raised below, with the name of the call
             pass
     one = id_of(Body, "the first body", body1, none=True)

@@ -44,10 +44,13 @@ def dGeomSetBody(geom: dGeomID, body: dBodyID | Null) -> None:
 
 
 def dGeomGetBody(geom: dGeomID) -> dBodyID | None:
-    if isinstance(geom, Geom):
+    try:  # instead of a test of the type, as loops call this for every pair
         body = attached_body(geom)
         if body is not None:
             return body  # type: ignore[no-any-return]
+    except TypeError:  # no geom
+        pass
+    if isinstance(geom, Geom):
         try:
             return geom.body
         except DestroyedError:

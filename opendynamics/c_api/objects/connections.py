@@ -35,9 +35,9 @@ is_connected = Body.is_connected_to  # quicker than as a method of what has a `_
 
 
 def dAreConnected(b1: dBodyID | Null, b2: dBodyID | Null) -> int:
-    if isinstance(b1, Body) and isinstance(b2, Body):
+    if type(b1) is Body and type(b2) is Body:
         try:
-            return int(is_connected(b1, b2))
+            return 1 if is_connected(b1, b2) else 0
         except DestroyedError:  # raised below, with the name of the call
             pass
     return int(bool(_joints_between(b1, b2)))
