@@ -20,7 +20,7 @@ from opendynamics.viewer.live.viewer import Viewer
 from tests.viewer.fake_browser import FakeBrowser, until
 
 H, SECONDS, REPEATS = 1 / 60, 6.0, 30
-BROWSER_SECONDS, FEWEST_FRAMES, PATIENCE = 10.0, 10, 90.0
+BROWSER_SECONDS, MIN_FRAMES, PATIENCE = 10.0, 10, 90.0
 BODIES = (200, 1000, 3000)
 
 
@@ -80,7 +80,7 @@ def measure_browser(bodies: int) -> str:
             page.driver.execute_script(NOTE_FRAMES)
             before, used = viewer.world.time, _used()
             start, times = time.perf_counter(), []
-            while len(times) < FEWEST_FRAMES and time.perf_counter() - start < PATIENCE:
+            while len(times) < MIN_FRAMES and time.perf_counter() - start < PATIENCE:
                 time.sleep(BROWSER_SECONDS)
                 times = page.driver.execute_script("return window.frameTimes")
             passed = time.perf_counter() - start

@@ -16,7 +16,7 @@ from benchmarks.peers.libode import LibOde
 
 _ROUNDING = 1e-14
 _TRIES = 4
-_MOST_TRIES = 400  # programs that shrinking runs
+_MAX_TRIES = 400  # programs that shrinking runs
 _GETTER = re.compile(r"^d[A-Za-z]+?(Get|Is)[A-Z]")  # changes nothing
 _HEAD = 30  # characters of a message that identify the failure
 _DISTURBED = ("dBodySetPosition", "dBodySetLinearVel", "dBodySetAngularVel", "dGeomSetPosition", "dWorldSetGravity")
@@ -27,9 +27,9 @@ def shrunk(finding: Finding, library: LibOde) -> Finding:
     asked = tuple(call for call in finding.program[:-1] if not _GETTER.search(call.name))
     finding = _if_alike(compare((*asked, finding.program[-1]), library), finding)
     size, tries = len(finding.program) // 2, 0
-    while size and tries < _MOST_TRIES:
+    while size and tries < _MAX_TRIES:
         start = 0
-        while start < len(finding.program) - 1 and tries < _MOST_TRIES:
+        while start < len(finding.program) - 1 and tries < _MAX_TRIES:
             before, tries = len(finding.program), tries + 1
             shorter = (*finding.program[:start], *finding.program[min(start + size, before - 1) :])
             finding = _if_alike(compare(shorter, library), finding)

@@ -26,7 +26,7 @@ from opendynamics.c_api.outputs import output_positions, result_parts
 _D, _I, _P = ctypes.c_double, ctypes.c_int, ctypes.c_void_p
 _VECTOR = _D * 4  # dVector3 has room for four
 
-_MOST_CONTACTS = 64
+_MAX_CONTACTS = 64
 
 
 class dMass(ctypes.Structure):  # noqa: N801
@@ -64,7 +64,7 @@ class dJointFeedback(ctypes.Structure):  # noqa: N801
 _STRUCTURES = {kind.__name__: kind for kind in (dMass, dSurfaceParameters, dContactGeom, dContact, dJointFeedback)}
 _NEAR = ctypes.CFUNCTYPE(None, _P, _P, _P)
 _CALLBACKS = {"dBodySetMovedCallback": ctypes.CFUNCTYPE(None, _P)}
-_MOST_JOINTS = 64
+_MAX_JOINTS = 64
 _errors: list[bytes] = []
 
 
@@ -165,7 +165,7 @@ class LibOde:
 
     def dConnectingJointList(self, b1: int, b2: int) -> list[int]:  # noqa: N802
         """The joints between two bodies."""
-        room = (_P * _MOST_JOINTS)()
+        room = (_P * _MAX_JOINTS)()
         count = ctypes.CFUNCTYPE(_I, _P, _P, _P)(("dConnectingJointList", self._library))(
             b1, b2, ctypes.addressof(room)
         )
@@ -173,9 +173,9 @@ class LibOde:
 
     def dCollide(self, o1: int, o2: int, flags: int) -> list[dContactGeom]:  # noqa: N802
         """The contacts of two geoms."""
-        room = (dContactGeom * _MOST_CONTACTS)()
+        room = (dContactGeom * _MAX_CONTACTS)()
         call = ctypes.CFUNCTYPE(_I, _P, _P, _I, _P, _I)(("dCollide", self._library))
-        count = call(o1, o2, min(flags, _MOST_CONTACTS), ctypes.addressof(room), ctypes.sizeof(dContactGeom))
+        count = call(o1, o2, min(flags, _MAX_CONTACTS), ctypes.addressof(room), ctypes.sizeof(dContactGeom))
         return [dContactGeom.from_buffer_copy(contact) for contact in room[:count]]
 
     def dSpaceCollide(self, space: int, data: Any, callback: Callable[[Any, int, int], None]) -> None:  # noqa: N802

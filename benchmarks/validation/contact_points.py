@@ -105,7 +105,7 @@ def beyond_the_stretch(find: Callable[[Placed, Placed], Found]) -> float:
     return worst
 
 
-def least_translation(lengths: Sequence[Array], offset: Array, radius: float) -> float:
+def min_translation(lengths: Sequence[Array], offset: Array, radius: float) -> float:
     """The least overlap of two sums of half vectors along all their faces' normals, and the radius around them."""
     halves = np.array([half for half in lengths if np.linalg.norm(half) > 0.0])
     normals = np.array([np.cross(u, v) for k, u in enumerate(halves) for v in halves[:k]])
@@ -127,7 +127,7 @@ def error_of_depth(find: Callable[[Placed, Placed], Found], other: str) -> float
             halves += [0.5 * length * axis for length, axis in zip(LENGTHS, frames[1].T, strict=True)]
         else:
             halves += [0.5 * CAPSULE[1] * frames[1][:, 2]]
-        truth = least_translation(halves, offset, 0.0 if other == "box" else CAPSULE[0])
+        truth = min_translation(halves, offset, 0.0 if other == "box" else CAPSULE[0])
         found = find(("box", LENGTHS, np.zeros(3), turns[0]), (other, sizes, offset, turns[1]))
         depth = max((depth for _, depth in found), default=0.0)
         worst = max(worst, abs(depth / truth - 1.0))

@@ -18,14 +18,14 @@ from opendynamics.api.home import Edition
 from opendynamics.api.member import EDITION
 from opendynamics.api.stepping import PORTION_SECONDS
 from opendynamics.api.suggestions import Strict, explain_calls
-from opendynamics.api.threads import in_threads, most_threads, processors
+from opendynamics.api.threads import in_threads, max_threads, processors
 from opendynamics.api.units import LONG, check_step
 from opendynamics.api.world import World
 from opendynamics.core import step as stages
 from opendynamics.core.arrays.report import CHOICES
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.table import DECLARED, SHORTAGE
-from opendynamics.core.batch import DONE, LACKING, MOST_ENTRIES, NEW, SHARED, WAITING, advance_run
+from opendynamics.core.batch import DONE, LACKING, MAX_ENTRIES, NEW, SHARED, WAITING, advance_run
 from opendynamics.core.compile.loading import address_of
 
 # Chunks of worlds per thread, so that all threads end at about the same time.
@@ -97,7 +97,7 @@ class Batch(Strict):
 
     @threads.setter
     def threads(self, count: int) -> None:
-        self._threads = checks.count("the number of threads of a batch", count, 1, most_threads())
+        self._threads = checks.count("the number of threads of a batch", count, 1, max_threads())
         self._workspaces = [_workspace() for _ in range(self._threads)]
 
     def __repr__(self) -> str:
@@ -137,15 +137,15 @@ class Batch(Strict):
     def _prepare(self, h: float) -> None:
         """Prepare all tables for the kernels; cheap where nothing has changed."""
         followed = any(attributes["_watchers"] for attributes, _ in self._attributes)  # since they were chosen
-        anew = followed or self._edition != EDITION.number
-        if anew:
+        changed = followed or self._edition != EDITION.number
+        if changed:
             self._compiled = [world for world in self._worlds if not _asks_python(world)]
             self._others = [world for world in self._worlds if _asks_python(world)]
             self._addresses = np.array([world._store.tables.ctypes.data for world in self._compiled], np.int64)
             self._states, self._faults = np.zeros((2, len(self._compiled)), np.int64)
             self._attributes = [(vars(world), world._contact_rows) for world in self._compiled]
         for k, (attributes, contacts) in enumerate(self._attributes):
-            if anew or attributes["_prepared_for"] is not self or contacts.chosen or h != self._h:
+            if changed or attributes["_prepared_for"] is not self or contacts.chosen or h != self._h:
                 self._prepare_world(self._compiled[k], h)
         self._edition, self._h = EDITION.number, h
 
@@ -200,7 +200,7 @@ class Batch(Strict):
 
         def run(first: int, end: int) -> None:
             workspace = spare.pop()
-            advance_run(*arrays, workspace.tables, np.empty(MOST_ENTRIES, np.int64), first, end, advance, h, until)
+            advance_run(*arrays, workspace.tables, np.empty(MAX_ENTRIES, np.int64), first, end, advance, h, until)
             spare.append(workspace)
 
         in_threads(self.threads, run, list(pairwise(bounds)))

@@ -30,7 +30,7 @@ _REAL = {float, int}
 _BEYOND_BOUNDS: ContextVar[bool] = ContextVar("beyond bounds", default=False)
 
 # Smallest masses and moments whose inverse does not overflow.
-MOST_INVERSE = 1e300
+MAX_INVERSE = 1e300
 
 # m; fifth powers of coordinates, in moments of inertia, fit a float.
 FURTHEST = 1e60

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from opendynamics.api.geoms.contact_filter import MOST_FILTERED, filtered
+from opendynamics.api.geoms.contact_filter import MAX_FILTERED, filtered
 from opendynamics.api.geoms.custom import CustomGeom, GeomClass
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.support import SupportClass, SupportGeom
@@ -297,9 +297,9 @@ def _rows(points: int, count: int) -> Any:
 
 def _all_of_built_in(a: int, b: int, scratch: int) -> Any:
     """Rows of all contacts, for callbacks to choose from."""
-    room = np.zeros(MOST_FILTERED, POINT)
-    found = _built_in(a, b, MOST_FILTERED, room.ctypes.data, scratch)
-    return room[: min(found, MOST_FILTERED)].tolist()
+    room = np.zeros(MAX_FILTERED, POINT)
+    found = _built_in(a, b, MAX_FILTERED, room.ctypes.data, scratch)
+    return room[: min(found, MAX_FILTERED)].tolist()
 
 
 def _chosen(filters: list[Trimesh], rows: Any, one: Any, other: Any) -> Any:

@@ -32,7 +32,7 @@ _WARNED: WeakSet[Any] = WeakSet()
 _UNMET: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
 
 # Limits of analysed islands and of the hard rows of one: least squares take cubic time.
-MOST_ISLANDS, MOST_ROWS = 16, 1000
+MAX_ISLANDS, MAX_ROWS = 16, 1000
 
 # `world.cfm` above which joints are soft by intention, m/(N s).
 SOFT = 1e-8
@@ -74,7 +74,7 @@ def warn_of_conflicts(world: Any) -> None:
 
 
 def _unmet_islands(world: Any) -> list[int]:
-    islands = np.empty(MOST_ISLANDS, np.int64)
+    islands = np.empty(MAX_ISLANDS, np.int64)
     count = find_unmet.call(world._store.tables, islands)
     return islands[:count].tolist() if count else []
 
@@ -88,9 +88,9 @@ def _joints_at_odds(world: Any, islands: list[int]) -> tuple[Joint, ...]:
 
 def _joints_of(store: Any, island: int) -> set[int]:
     """Conflicting joints of an island."""
-    places, joints = np.empty(MOST_ROWS, np.int64), np.empty(MOST_ROWS, np.int64)
+    places, joints = np.empty(MAX_ROWS, np.int64), np.empty(MAX_ROWS, np.int64)
     count = list_hard_rows(store.tables, island, places, joints)
-    if not 1 < count <= MOST_ROWS:
+    if not 1 < count <= MAX_ROWS:
         return set()
     rows, h = store[ROWS][places[:count]], float(store[REPORTS]["h"][0])
     wanted, erp = h * rows["bias"], max(float(store[WORLDS]["erp"][0]), 1e-3)

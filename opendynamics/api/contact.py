@@ -13,7 +13,7 @@ from opendynamics.api.colliders import CALLS, collider_address, raise_pending, s
 from opendynamics.api.contact_run import NOW
 from opendynamics.api.found_contacts import (
     FREE_EDITION,
-    MOST_POINTS,
+    MAX_POINTS,
     FoundContacts,
     FoundPoint,
     Maker,
@@ -22,7 +22,7 @@ from opendynamics.api.found_contacts import (
     part,
     world_of,
 )
-from opendynamics.api.geoms.contact_filter import MOST_FILTERED, filtered, is_single, let_callbacks_choose
+from opendynamics.api.geoms.contact_filter import MAX_FILTERED, filtered, is_single, let_callbacks_choose
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.like import Model, checked_model
@@ -235,7 +235,7 @@ def _collide_pair(a: Geom, b: Geom, limit: int, like: Model | None) -> Contacts:
     for geom in (a, b):
         if not isinstance(geom, Geom):
             raise TypeError(f"collide takes two geoms, not {geom!r}; a space collides by its own methods")
-    limit = checks.count("max_contacts", limit, 1, MOST_POINTS)
+    limit = checks.count("max_contacts", limit, 1, MAX_POINTS)
     worlds = [geom._home.world for geom in (a, b) if geom._home.world is not None]
     like_ode = worlds[0].collider == "ode" if worlds else False
     if like is not None:
@@ -259,7 +259,7 @@ def _collide(stage: Store, a: Geom, b: Geom, limit: int) -> Contacts:
     filters = [geom for geom in (a, b) if isinstance(geom, Trimesh) and geom._asks]
     if filters:
         let_callbacks_choose(stage)
-    most = max(limit, MOST_FILTERED) if filters else limit
+    most = max(limit, MAX_FILTERED) if filters else limit
     stage.make_room(POINTS, most)
     stage[REPORTS]["contacts_left_out"] = 0
     CALLS.running.append((stage, (a, b).__getitem__))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.body_pairs import pair_number
 from opendynamics.api.contact import CONTACTS, Contact, collide
-from opendynamics.api.found_contacts import MOST_POINTS, FoundContacts, ListedPairs
+from opendynamics.api.found_contacts import MAX_POINTS, FoundContacts, ListedPairs
 from opendynamics.api.like import Model, checked_model
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import Suggesting, explain_calls
@@ -94,7 +94,7 @@ class ContactPoints(Suggesting, Sequence[Contact]):
 
 def all_contacts(name: str, listed: ListedPairs, limit: Any, like: Model | None) -> ContactPoints:
     """Contact points of all pairs of the space `name` that can collide, at most `limit` per pair."""
-    limit = checks.count("max_contacts", limit, 1, MOST_POINTS)
+    limit = checks.count("max_contacts", limit, 1, MAX_POINTS)
     if like is not None:
         checked_model("the model of contacts", like)
     if listed.world is None:

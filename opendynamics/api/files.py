@@ -25,7 +25,7 @@ QUOTED = 80
 # entry of a dictionary, one more number or string. CPython 3.10 to 3.14 on 64 bits take no more.
 _JSON_BYTES = {b"[": 120, b"{": 72, b":": 200, b",": 64}
 
-_MOST_DIGITS = 32  # of integers; Python's own limit of 4,300 is recent and can be disabled
+_MAX_DIGITS = 32  # of integers; Python's own limit of 4,300 is recent and can be disabled
 
 
 class FileError(ValueError):
@@ -170,7 +170,7 @@ def parse_json(data: bytes, most: int, fail: Fail, place: str = "", *, infinite:
 
 
 def _whole(word: str) -> int:
-    if len(word) > _MOST_DIGITS:
+    if len(word) > _MAX_DIGITS:
         raise ValueError(f"a whole number has {len(word)} digits")
     return int(word)
 

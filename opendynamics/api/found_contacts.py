@@ -40,7 +40,7 @@ F = TypeVar("F", bound="FoundPoint")
 FREE_EDITION = FREE.edition
 
 # Largest number of contact points that a call may request for a pair.
-MOST_POINTS = 0xFFFF
+MAX_POINTS = 0xFFFF
 
 
 class FoundContacts:
@@ -300,10 +300,10 @@ class ListedPairs(FoundContacts):
         members, before = self.members, self.bodies_edition
         FoundContacts.__init__(self, stage.members, world_of(stage.homes))
         self.run = NO_JOINTS if self.rows is None else self.rows.run
-        anew = members is not stage.members or before != self.bodies_edition
-        if anew:
+        changed = members is not stage.members or before != self.bodies_edition
+        if changed:
             self._look_at_members()
-        if anew or not np.array_equal(places, self._places_of_pairs):
+        if changed or not np.array_equal(places, self._places_of_pairs):
             self.pairs = self._pairs_of(places)
         self.once = self._one_geom_a_body
         self.current, self.at, self.given = NO_PAIR, -1, NOT_GIVEN
@@ -416,7 +416,7 @@ class ListedPairs(FoundContacts):
     def _collide(self, first: int, limit: int, like: Any) -> bool:
         """Collide the pairs from `first` on. False: they have to be collided one by one."""
         stage, world = self._stage, self.world
-        if world is None or type(limit) is not int or not 1 <= limit <= MOST_POINTS:
+        if world is None or type(limit) is not int or not 1 <= limit <= MAX_POINTS:
             return False
         if like not in (None, "ode", "opendynamics") or not self.intact or stage.members is not self.members:
             return False

@@ -169,7 +169,7 @@ class Mass(Strict):
 
     def require_valid(self, what: str) -> None:
         """Raise ValueError with the reason if no rigid body can have this mass."""
-        if checks.positive(what, self.mass) < 1.0 / checks.MOST_INVERSE:
+        if checks.positive(what, self.mass) < 1.0 / checks.MAX_INVERSE:
             raise ValueError(f"{what} must not be so small that its inverse overflows: {self.mass} kg")
         center = np.array(checks.vector(f"the centre of {what}", self.center))
         inertia = tensor(f"the inertia of {what}", self.inertia)
@@ -180,7 +180,7 @@ class Mass(Strict):
             if _is_clearly_positive(about):
                 continue
             moments = np.linalg.eigvalsh(about)
-            if not moments[0] > 1.0 / checks.MOST_INVERSE:
+            if not moments[0] > 1.0 / checks.MAX_INVERSE:
                 raise ValueError(
                     f"the inertia of {what} about {where} must be positive definite, but its principal moments are "
                     f"{moments.tolist()} kg m2"
@@ -217,7 +217,7 @@ def _is_clearly_positive(tensor: Array) -> bool:
     """Whether Gershgorin's circles, which contain the principal moments, are within the range of rigid bodies."""
     xx, xy, xz, _, yy, yz, _, _, zz = tensor.reshape(9).tolist()
     xy, xz, yz = abs(xy), abs(xz), abs(yz)
-    return bool(min(xx - xy - xz, yy - xy - yz, zz - xz - yz) > 1.0 / checks.MOST_INVERSE)
+    return bool(min(xx - xy - xz, yy - xy - yz, zz - xz - yz) > 1.0 / checks.MAX_INVERSE)
 
 
 def _symmetric(tensor: Array) -> Array:

@@ -114,7 +114,7 @@ def plain_mass(label: str, shapes: Sequence[Geom], density: Any, mass: Any) -> P
     """The mass of no shape, or of an unrotated one with a closed form of its inertia; None: use `total_mass`."""
     if not shapes and density is None and mass is not None and not isinstance(mass, Mass):
         kilograms = checks.mass(f"the mass {label}", mass)
-        plain = 1.0 / checks.MOST_INVERSE < kilograms < math.inf
+        plain = 1.0 / checks.MAX_INVERSE < kilograms < math.inf
         return (kilograms, [kilograms] * 3, [0.0, 0.0, 0.0]) if plain else None
     if len(shapes) != 1 or isinstance(mass, Mass) or (density is not None and mass is not None):
         return None
@@ -135,7 +135,7 @@ def plain_mass(label: str, shapes: Sequence[Geom], density: Any, mass: Any) -> P
         moments = [moment * (kilograms / total) for moment in moments]
         total = kilograms
     x, y, z = moments
-    least, most = 1.0 / checks.MOST_INVERSE, math.inf
+    least, most = 1.0 / checks.MAX_INVERSE, math.inf
     if not (least < total < most and least < x < most and least < y < most and least < z < most):
         return None
     return total, moments, numbers[at + _POSITION : at + _POSITION + 3].tolist()

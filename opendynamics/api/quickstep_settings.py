@@ -11,7 +11,7 @@ from opendynamics.api.suggestions import explain_calls
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 
-_MOST_RELAXATION = 2.0 - 1e-9  # the iteration diverges from 2 on
+_MAX_RELAXATION = 2.0 - 1e-9  # the iteration diverges from 2 on
 _ORDERS = ("ode", "blocks")  # by ODE_ORDER, BLOCK_ORDER
 
 
@@ -98,7 +98,7 @@ class QuickstepSettings:
         self._parameters["block_relaxation"] = self._checked_relaxation("the QuickStep block relaxation", value)
 
     def _checked_relaxation(self, what: str, value: float) -> float:
-        return checks.usual(self._say(what), value, 0.0, _MOST_RELAXATION)
+        return checks.usual(self._say(what), value, 0.0, _MAX_RELAXATION)
 
     @property
     def quickstep_order(self) -> str:

@@ -7,8 +7,8 @@ from opendynamics.core.arrays.store import Store
 from opendynamics.core.solve.auto.parameters import PARAMETERS as AUTO
 from opendynamics.core.solve.soft.parameters import PARAMETERS as SOFT
 
-_MOST_EXACT_ROWS = 2000
-_MOST_SUBSTEPS = 10_000
+_MAX_EXACT_ROWS = 2000
+_MAX_SUBSTEPS = 10_000
 
 
 class SolverSettings:
@@ -31,7 +31,7 @@ class SolverSettings:
 
     @auto_exact_rows.setter
     def auto_exact_rows(self, value: int) -> None:
-        number = checks.count(self._say("the number of exact rows"), value, 0, _MOST_EXACT_ROWS)
+        number = checks.count(self._say("the number of exact rows"), value, 0, _MAX_EXACT_ROWS)
         self._store[AUTO]["exact_rows"] = number
 
     @property
@@ -48,7 +48,7 @@ class SolverSettings:
     def soft_substeps(self, value: int | str) -> None:
         number = 0
         if not (isinstance(value, str) and value == "auto"):
-            number = checks.count(self._say('the number of soft sub-steps, or "auto",'), value, 1, _MOST_SUBSTEPS)
+            number = checks.count(self._say('the number of soft sub-steps, or "auto",'), value, 1, _MAX_SUBSTEPS)
         self._store[SOFT]["substeps"] = number
 
     @property

@@ -23,7 +23,7 @@ from opendynamics.api.profile import Profile
 from opendynamics.api.running import begin, end, list_changes, provide_missing, run, run_step
 from opendynamics.api.statistics import Statistics
 from opendynamics.api.swept_kernels import near_addresses, sweep_address
-from opendynamics.api.threads import Threads, most_threads, processors
+from opendynamics.api.threads import Threads, max_threads, processors
 from opendynamics.api.units import LONG, check_step
 from opendynamics.api.waking import moved_rows
 from opendynamics.api.warning import warn
@@ -222,7 +222,7 @@ class Stepping(ContactHooks):
 
     @threads.setter
     def threads(self, count: int) -> None:
-        self._thread_count = checks.count(f"the number of threads of {self.name}", count, 1, most_threads())
+        self._thread_count = checks.count(f"the number of threads of {self.name}", count, 1, max_threads())
         self._ready = ""
         self._threads = None
 

@@ -19,12 +19,12 @@ from opendynamics.core.arrays.report import (
     COLLIDE_JOB,
     CONTACTS_JOB,
     GATHER_JOB,
-    MOST_JOBS,
+    MAX_JOBS,
     REPORTS,
 )
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.team.assist import assist
-from opendynamics.core.arrays.team.jobs import FLOATS_ADDRESS, JOB, MEMBERS, MOST_MEMBERS, OWNER, TEAM
+from opendynamics.core.arrays.team.jobs import FLOATS_ADDRESS, JOB, MAX_MEMBERS, MEMBERS, OWNER, TEAM
 from opendynamics.core.compile.loading import address_of, load_together
 from opendynamics.core.solve.loading import Variants
 
@@ -52,10 +52,10 @@ def pool(process: int, threads: int) -> ThreadPoolExecutor:
 class Team:
     """Helpers that share the stages of one world's steps: from when a stage asks for them to the end of the call."""
 
-    def __init__(self, store: Store, members: int, most_threads: int) -> None:
+    def __init__(self, store: Store, members: int, max_threads: int) -> None:
         self._store = store
-        self._members = min(members, MOST_MEMBERS)
-        self._most_threads = most_threads
+        self._members = min(members, MAX_MEMBERS)
+        self._max_threads = max_threads
         self._trials = Trials()
         self._helpers: list[Future[Any]] = []
         self._has_lock = False
@@ -110,7 +110,7 @@ class Team:
     def _call(self) -> None:
         TEAM[MEMBERS] = self._members
         TEAM[OWNER] = self._store.tables[FLOATS_ADDRESS]
-        threads = pool(os.getpid(), self._most_threads)
+        threads = pool(os.getpid(), self._max_threads)
         self._helpers = [threads.submit(assist, self._store.tables, member) for member in range(1, self._members)]
 
     def _dismiss(self) -> None:
@@ -129,7 +129,7 @@ def _stage_jobs() -> list[Any]:
 
     numbers = COLLIDE_JOB, GATHER_JOB, CONTACTS_JOB, CACHE_JOB
     jobs = dict(zip(numbers, (collide_part, gather_points, make_part, cache_part), strict=True))
-    return [jobs[number] for number in range(MOST_JOBS)]
+    return [jobs[number] for number in range(MAX_JOBS)]
 
 
 def _load_jobs(store: Store, variants: Variants) -> None:

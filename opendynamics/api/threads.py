@@ -33,13 +33,13 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def most_threads() -> int:
+def max_threads() -> int:
     """More threads would only wait for each other."""
     return max(8, 4 * processors())
 
 
 def _pool() -> ThreadPoolExecutor:
-    return pool(os.getpid(), most_threads())
+    return pool(os.getpid(), max_threads())
 
 
 def in_threads(count: int, function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> None:
@@ -68,7 +68,7 @@ class Threads:
     def __init__(self, store: Store, count: int) -> None:
         self._store = store
         self.count = count
-        self.team = Team(store, count, most_threads())
+        self.team = Team(store, count, max_threads())
         self._branches: list[Branch] = []
 
     def solve(self, help_out: Callable[[Store], None]) -> None:

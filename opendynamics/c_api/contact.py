@@ -51,7 +51,7 @@ class KnownSurface:
 
 # Cache of surfaces by their parameters: programs create one for each contact, of a few kinds, mostly equal to the one before.
 _KNOWN: dict[Any, KnownSurface] = {}
-_MOST_KNOWN = 1000
+_MAX_KNOWN = 1000
 LATEST: list[Any] = [(None, None, None)]  # class, parameters, and the surface without a friction direction
 
 
@@ -85,7 +85,7 @@ class dSurfaceParameters:
         except (KeyError, TypeError):  # new, or one of its parameters cannot be a key
             surface = KnownSurface(self._make_row(), direction1)
         with suppress(TypeError):
-            if len(_KNOWN) >= _MOST_KNOWN:
+            if len(_KNOWN) >= _MAX_KNOWN:
                 _KNOWN.clear()
             _KNOWN[key] = surface
         return surface

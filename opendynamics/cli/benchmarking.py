@@ -16,7 +16,7 @@ from opendynamics.scenes import Scene
 STEPS = 200
 
 # A run is repeated until it took this long, s, so that its time can be measured; but at most this often.
-LONG_ENOUGH, MOST_BEGINNINGS = 0.1, 20
+LONG_ENOUGH, MAX_BEGINNINGS = 0.1, 20
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def time_scene(name: str, steps: int | None, runs: int, update: Callable[[int], 
     for run in range(runs):
         update(run)
         seconds, beginnings = 0.0, 0
-        while beginnings == 0 or (seconds < LONG_ENOUGH and beginnings < MOST_BEGINNINGS):
+        while beginnings == 0 or (seconds < LONG_ENOUGH and beginnings < MAX_BEGINNINGS):
             scene = scenes.build(name)
             seconds += _play(scene, count)
             beginnings += 1

@@ -20,7 +20,7 @@ from opendynamics.viewer.pictures.camera import Camera
 from opendynamics.viewer.pictures.files import save_picture
 from opendynamics.viewer.pictures.video import Video
 
-MOST_FRAMES = 1_000_000
+MAX_FRAMES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ class Plan:
         if not self.films:
             return {}
         count = max(1, round(self.seconds / self.speed * self.fps))
-        if count > MOST_FRAMES:
+        if count > MAX_FRAMES:
             raise UserError(
-                f"a film of {count} frames is too long, {MOST_FRAMES} are enough for hours: lower --fps or --seconds"
+                f"a film of {count} frames is too long, {MAX_FRAMES} are enough for hours: lower --fps or --seconds"
             )
         steps = np.round(np.arange(count) * self.speed / self.fps / h).astype(int)
         found, times = np.unique(steps, return_counts=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from opendynamics.api.files import FileError, parse_json, read_bytes
 from opendynamics.api.progress import progress
-from opendynamics.io.recorded_scene import MOST_BYTES, MOST_MEMORY, RecordedScene
+from opendynamics.io.recorded_scene import MAX_BYTES, MAX_MEMORY, RecordedScene
 
 CHECKED = (10, 50, 100, 200)
 EARLY, REDUNDANT, LATE = 1e-9, 1e-6, 1e-6
@@ -93,7 +93,7 @@ def allowed_deviations(recorded: RecordedScene, path: Path, tolerance: float | N
 def _sensitivity(path: Path, name: str) -> dict[str, float]:
     fail = partial(FileError, path)
     try:
-        table: Any = parse_json(read_bytes(path, MOST_BYTES, fail), MOST_MEMORY, fail)
+        table: Any = parse_json(read_bytes(path, MAX_BYTES, fail), MAX_MEMORY, fail)
         found: dict[str, float] = {step: float(value) for step, value in table[name].items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return {}

@@ -30,7 +30,7 @@ SHARED = tuple(table for table in DECLARED if table.role is Role.SCRATCH and tab
 _OWN = np.array([table.position for table in DECLARED if table not in SHARED])
 _SIZES = np.array([0 if table.common else table.dtype.itemsize for table in DECLARED if table not in SHARED])
 _NUMBERS, _CONTACTS, _POINTS = FIELDS * len(DECLARED), CONTACTS.position, POINTS.position
-MOST_ENTRIES = 4096  # prefetched part of a world's memory
+MAX_ENTRIES = 4096  # prefetched part of a world's memory
 
 call_advance = caller(ADVANCE.return_type, len(ADVANCE.args))
 tables_at = array_of(np.int64, _NUMBERS)

@@ -16,7 +16,7 @@ the order of their lines and -1 is the static world::
     trimesh n cell                                   the same surface as (n - 1)(n - 1) 2 triangles
 
 Empty lines and everything after a ``#`` are ignored. Stops may be ``-inf`` and ``inf``. A file has at most
-``MOST_LINES`` lines, and its terrains at most ``MOST_SAMPLES`` samples together.
+``MAX_LINES`` lines, and its terrains at most ``MAX_SAMPLES`` samples together.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Quaternion: TypeAlias = tuple[float, float, float, float]
 WORLD = -1
 """The body number of the static world."""
 
-MOST_BYTES, MOST_LINES, MOST_SAMPLES = 1 << 24, 100_000, 1 << 15
+MAX_BYTES, MAX_LINES, MAX_SAMPLES = 1 << 24, 100_000, 1 << 15
 """Limits of a decompressed file, and of all its terrains, whose samples are not in the file."""
 
 
@@ -310,8 +310,8 @@ def _add_terrain(scene: BenchScene, line: _Line, v: list[float]) -> None:
     if v[0] < 2:
         raise line.error(f"n = {int(v[0])} samples make no surface", "write 2 or more")
     samples = v[0] * v[0] + sum(terrain.samples**2 for terrain in scene.terrains)
-    if samples > MOST_SAMPLES:
-        raise line.error(f"{samples:g} samples are too many", f"write terrains of at most {MOST_SAMPLES} together")
+    if samples > MAX_SAMPLES:
+        raise line.error(f"{samples:g} samples are too many", f"write terrains of at most {MAX_SAMPLES} together")
     scene.terrains.append(Terrain(line.kind, int(v[0]), v[1], line.number))
 
 
@@ -336,8 +336,8 @@ def parse_bench_scene(text: str, name: str = "scene") -> BenchScene:
     line's number, its text and the remedy. Joints may stand before the bodies they join.
     """
     lines = text.count("\n") + 1
-    if lines > MOST_LINES + 1:
-        raise BenchSceneError(name, f"line {MOST_LINES + 1}", f"{lines} lines are more than {MOST_LINES}, the limit")
+    if lines > MAX_LINES + 1:
+        raise BenchSceneError(name, f"line {MAX_LINES + 1}", f"{lines} lines are more than {MAX_LINES}, the limit")
     scene = BenchScene(name, name)
     joint_lines: list[_Line] = []
     for number, raw in enumerate(text.split("\n"), start=1):
@@ -362,11 +362,11 @@ def read_bench_scene(path: str | Path) -> BenchScene:
     """The scene in the file ``path``, which may be packed by gzip.
 
     Raises :class:`BenchSceneError` as :func:`parse_bench_scene` does, or if the file is damaged or unpacks to
-    more than ``MOST_BYTES``, and ``OSError`` if there is none. The scene is named after the file, without its
+    more than ``MAX_BYTES``, and ``OSError`` if there is none. The scene is named after the file, without its
     endings.
     """
     path = Path(path)
-    data = read_bytes(path, MOST_BYTES, partial(BenchSceneError, path))
+    data = read_bytes(path, MAX_BYTES, partial(BenchSceneError, path))
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -27,7 +27,7 @@ from opendynamics.api.world import World
 from opendynamics.io.recorded_scene_schema import FOREIGN, require_recorded_scene
 
 # Limits of a decompressed file, and of the memory for its JSON.
-MOST_BYTES, MOST_MEMORY = 1 << 24, 1 << 27
+MAX_BYTES, MAX_MEMORY = 1 << 24, 1 << 27
 
 # Settings of the machine, such as the number of threads, are not taken from the file.
 _NOT_OF_THE_FILE = {"threads"}
@@ -151,8 +151,8 @@ class RecordedScene:
 def read_recorded_scene(path: str | Path) -> RecordedScene:
     """Read and build a recorded scene. RecordedSceneError, a ValueError, names an error and its place in the file."""
     fail = partial(RecordedSceneError, path)
-    data = read_bytes(Path(path), MOST_BYTES, fail)
-    recording = parse_json(data, MOST_MEMORY, partial(fail, remedy=FOREIGN), infinite=True)
+    data = read_bytes(Path(path), MAX_BYTES, fail)
+    recording = parse_json(data, MAX_MEMORY, partial(fail, remedy=FOREIGN), infinite=True)
     return build_recorded_scene(recording, path)
 
 

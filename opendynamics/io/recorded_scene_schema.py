@@ -15,7 +15,7 @@ SCHEMA = "ode-golden/1"
 FOREIGN = "this is not a recorded scene, which is JSON with scene and trajectory"
 
 # Limit of steps of a scene without bodies, which has no trajectory to tell the number of recorded steps.
-MOST_STEPS = 100_000
+MAX_STEPS = 100_000
 
 _WIDTHS = {"pos": 3, "quat": 4, "linvel": 3, "angvel": 3}
 _CALL = "a list of a name and arguments"
@@ -41,7 +41,7 @@ def _bodies(count: int) -> Any:
     return lambda value: None if isinstance(value, list) and len(value) == 2 and not any(map(index, value)) else wanted
 
 
-_WORLD = {"gravity": numbers(3), "h": positive, "steps": whole(0, MOST_STEPS), "stepper": _one_of("step", "quick")}
+_WORLD = {"gravity": numbers(3), "h": positive, "steps": whole(0, MAX_STEPS), "stepper": _one_of("step", "quick")}
 _STATE = {"pos": numbers(3), "quat": numbers(4), "linvel": numbers(3), "angvel": numbers(3)}
 _BODY = {"mass": positive, "inertia": numbers(6), **_STATE}
 
@@ -56,7 +56,7 @@ def require_recorded_scene(recording: Any, fail: Fail) -> None:
     require(recording, {"scene": {"name": word, "world": _WORLD, "bodies": [_BODY]}}, fail)
     scene = recording["scene"]
     count = len(scene["bodies"])
-    bodies, whole_number = _bodies(count), whole(0, MOST_STEPS)
+    bodies, whole_number = _bodies(count), whole(0, MAX_STEPS)
     joint = {"type": word, "bodies": bodies, "calls": [_call]}
     rule = {
         "rule": _one_of(*_RULES),

@@ -19,7 +19,7 @@ from opendynamics.pyode.lifetime import FORGOTTEN, clean_up, colliding
 from opendynamics.pyode.spaces.space import near
 
 # Maximum number of contacts that PyODE requests from ODE.
-MOST_CONTACTS = 150
+MAX_CONTACTS = 150
 _ODE: Model = "ode"
 
 
@@ -31,7 +31,7 @@ def collide(geom1: GeomObject, geom2: GeomObject) -> list[Contact]:
     given1, given2 = listed.given
     if geom1 is given1 and geom2 is given2:
         if (  # inlined `found`
-            listed.limit == MOST_CONTACTS
+            listed.limit == MAX_CONTACTS
             and listed.like is _ODE
             and listed.maker is CONTACTS
             and listed.edition == listed.home_edition.number
@@ -39,16 +39,16 @@ def collide(geom1: GeomObject, geom2: GeomObject) -> list[Contact]:
             and (end := listed.ends[listed.at]) >= 0
         ):
             return listed.shown[listed.starts[listed.at] : end]  # type: ignore[no-any-return]
-        contacts: list[Contact] | None = listed.found(listed.at, MOST_CONTACTS, _ODE, CONTACTS)
+        contacts: list[Contact] | None = listed.found(listed.at, MAX_CONTACTS, _ODE, CONTACTS)
         if contacts is not None:
             return contacts
     one, two = id_of(GeomObject, "what collides", geom1), id_of(GeomObject, "what collides", geom2)
     if isinstance(one, Geom) and isinstance(two, Geom):
         try:
-            return find_contacts(one, two, MOST_CONTACTS, _ODE, CONTACTS)
+            return find_contacts(one, two, MAX_CONTACTS, _ODE, CONTACTS)
         except DestroyedError:  # raised below, with the name of the call
             pass
-    return [contact_of_point(point) for point in c.dCollide(one, two, MOST_CONTACTS)]
+    return [contact_of_point(point) for point in c.dCollide(one, two, MAX_CONTACTS)]
 
 
 def collide2(

@@ -255,17 +255,17 @@ class SharedSurface(KnownSurface):
         if found is None:
             values = self.values | {name: value}
             key = tuple(sorted(values.items()))
-            if len(_SHARED) >= _MOST_SHARED:
+            if len(_SHARED) >= _MAX_SHARED:
                 _SHARED.clear()
             found = _SHARED.setdefault(key, SharedSurface(values))
-            if len(self.near) < _MOST_SHARED:
+            if len(self.near) < _MAX_SHARED:
                 self.near[name, value] = found
                 quick = {"mode": self.modes, "mu": self.frictions, "bounce": self.bounces}.get(name, {})
                 quick[value] = found
         return found
 
 
-_MOST_SHARED = 1000
+_MAX_SHARED = 1000
 _SHARED: dict[Any, SharedSurface] = {}
 _FIRST = SharedSurface({})
 

@@ -18,7 +18,7 @@ from opendynamics.viewer.plots import PLOTS, Curve
 
 DEFAULT = ("energy", "contacts")
 PANEL = (8.0, 2.6)  # inches
-MOST_LISTED = 40  # words in a message
+MAX_LISTED = 40  # words in a message
 
 
 @explain_function
@@ -73,9 +73,7 @@ def find(frames: Frames, word: str) -> list[Curve]:
     guess = f"did you mean {close[0]}? " if close else ""
     # With many bodies, words with the same beginning are more helpful than all.
     alike = [other for other in known if other.startswith(f"{name}:")] or known
-    text = ", ".join(alike[:MOST_LISTED]) + (
-        f" and {len(alike) - MOST_LISTED} more" if len(alike) > MOST_LISTED else ""
-    )
+    text = ", ".join(alike[:MAX_LISTED]) + (f" and {len(alike) - MAX_LISTED} more" if len(alike) > MAX_LISTED else "")
     raise ValueError(f"there is no {word!r} to plot in {frames.path.name}; {guess}There are: {text}")
 
 

@@ -88,7 +88,7 @@ def test_modules_have_a_docstring(path):
 
 # Folders in which imports between the inner folders run one way only.
 ONE_WAY = ["core/collide", "core/constrain", "core/solve", "core/arrays", "core/bodies", "core/update"]
-MOST_FILES = 16
+MAX_FILES = 16
 
 
 def imports_between_folders(folder: Path) -> dict[Path, set[Path]]:
@@ -125,7 +125,7 @@ def test_imports_between_folders_run_one_way(place):
 def test_folders_of_core_hold_few_files():
     for folder in imports_between_folders(PACKAGE / "core"):
         files = [path.name for path in folder.glob("*.py")]
-        assert len(files) <= MOST_FILES, f"{folder.relative_to(PACKAGE)} has {len(files)} files"
+        assert len(files) <= MAX_FILES, f"{folder.relative_to(PACKAGE)} has {len(files)} files"
 
 
 def test_only_the_contract_and_special_colliders_compare_the_kind_of_a_shape():

@@ -27,7 +27,7 @@ VARIANTS = {
     blocks: ("opendynamics.core.solve.pgs.blocks", "iterate_blocks"),
     ode_order: ("opendynamics.core.solve.gauss_seidel", "iterate_rows"),
 }
-MOST_HOPS = 5
+MAX_HOPS = 5
 
 
 def module_of(path):
@@ -157,7 +157,7 @@ def test_from_step_to_a_solver_in_few_hops(monkeypatch, variant):
     in_python = hops_to_stage(monkeypatch, method)
     rows, call = (stages.__name__, "solve_rows"), ("opendynamics.core.solve.escalation", "call_solve")
     to_call = hops_between((stages.__name__, "step"), rows) + hops_between(rows, call)
-    assert in_python + to_call <= MOST_HOPS  # `call_solve` is the call of `solve` itself
+    assert in_python + to_call <= MAX_HOPS  # `call_solve` is the call of `solve` itself
     assert (
         hops_between(("opendynamics.core.solve.islands", "solve_share"), call) == 1
     )  # what threads that share islands run

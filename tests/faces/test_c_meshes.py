@@ -155,19 +155,19 @@ def test_what_is_attached_to_data_is_kept():
 def test_callbacks_choose_triangles():
     data = dGeomTriMeshDataCreate()
     dGeomTriMeshDataBuildSimple(data, SQUARE, 4, HALVES, 6)
-    asked, told = [], []
+    asked, reported = [], []
 
     def wanted(mesh, other, triangle):
         asked.append((mesh, other, triangle))
         return triangle == 1
 
     def all_of_them(mesh, other, triangles, count):
-        told.append((list(triangles), count))
+        reported.append((list(triangles), count))
 
     mesh = dCreateTriMesh(None, data, wanted, all_of_them, None)
     sphere = dCreateSphere(None, 0.5)
     dGeomSetPosition(sphere, 0.4, -0.4, 0.4)  # over triangle 0
-    assert dCollide(mesh, sphere, 8) == [] and asked == [(mesh, sphere, 0)] and told == [([0], 1)]
+    assert dCollide(mesh, sphere, 8) == [] and asked == [(mesh, sphere, 0)] and reported == [([0], 1)]
     dGeomSetPosition(sphere, -0.4, 0.4, 0.4)
     assert [contact.side1 for contact in dCollide(mesh, sphere, 8)] == [1]
     assert dGeomTriMeshGetCallback(mesh) is wanted and dGeomTriMeshGetArrayCallback(mesh) is all_of_them

@@ -56,7 +56,7 @@ class Placed:
 def signed_gap(a, b):
     """Distance or minus the overlap of two shapes, and the unit normal into a."""
     a, b = Placed(a, b.position), Placed(b, b.position)
-    overlap, normal = least_overlap(a, b)
+    overlap, normal = min_overlap(a, b)
     if overlap <= 0.0:
         vector = nearest(a, b)
         distance = np.linalg.norm(vector)
@@ -65,7 +65,7 @@ def signed_gap(a, b):
     return -overlap - a.radius - b.radius, -normal
 
 
-def least_overlap(a, b):
+def min_overlap(a, b):
     """Least overlap of the hulls and its direction, from a to b."""
     across = np.cross((a.ends - a.starts)[:, None], (b.ends - b.starts)[None]).reshape(-1, 3)
     lengths = np.linalg.norm(across, axis=1)

@@ -11,12 +11,12 @@ from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.solve import exact
 from tests.families.test_exact_solver import INF, System, boxes, check, random_inertia, run, solve
 
-MOST_BODIES, MOST_ROWS = 4, 32
+MAX_BODIES, MAX_ROWS = 4, 32
 
 
 def with_idle_bodies(system):
     """The same rows in an island that is not small."""
-    idle = MOST_BODIES + 1 - len(system.inverse_mass)
+    idle = MAX_BODIES + 1 - len(system.inverse_mass)
     larger = System([*system.inverse_mass, *np.ones(idle)], [*system.inverse_inertia, *[np.eye(3)] * idle])
     larger.rows = system.rows
     return larger
@@ -38,10 +38,10 @@ def bounded_system(random, bodies, rows):
     return system
 
 
-@pytest.mark.parametrize("bodies", range(1, MOST_BODIES + 1))
+@pytest.mark.parametrize("bodies", range(1, MAX_BODIES + 1))
 def test_small_and_other_islands_have_the_same_forces(bodies):
     random = np.random.default_rng(bodies)
-    for rows in range(1, MOST_ROWS + 2):
+    for rows in range(1, MAX_ROWS + 2):
         system = bounded_system(random, bodies, rows)
         ours, theirs = check(system), solve(with_idle_bodies(system))
         np.testing.assert_allclose(ours.forces, theirs.forces, rtol=0.0, atol=1e-11 * abs(theirs.forces).max())

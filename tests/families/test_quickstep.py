@@ -17,7 +17,7 @@ from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.table import DECLARED
 from opendynamics.core.solve.pgs import blocks, ode_order
 from opendynamics.core.solve.pgs.iterations import FAILED, FAILURE, ITERATED, WITHOUT_GUESS
-from opendynamics.core.solve.pgs.parameters import MOST_CREDIT, PARAMETERS, STEPS_A_CREDIT
+from opendynamics.core.solve.pgs.parameters import MAX_CREDIT, PARAMETERS, STEPS_A_CREDIT
 from opendynamics.core.solve.pgs.shuffling import drawn_ahead
 from opendynamics.io import build_scene, read_bench_scene
 from tests.unit.scenes import classic_step, pile, state
@@ -360,7 +360,7 @@ def test_an_island_that_moves_spends_no_credit_on_a_box_lcp():
         before = credit(world)
         world.advance(H)
         assert ways(world) == [way]
-        assert credit(world) == min(before - spent + 1 / STEPS_A_CREDIT, MOST_CREDIT)
+        assert credit(world) == min(before - spent + 1 / STEPS_A_CREDIT, MAX_CREDIT)
 
 
 def test_a_box_lcp_that_leads_nowhere_is_iterated_and_costs_more_credit():

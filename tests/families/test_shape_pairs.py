@@ -52,7 +52,7 @@ def overlaps(a, b, n):
     return reach(a, -n) + reach(b, n)
 
 
-def least_overlap(a, b, starts):
+def min_overlap(a, b, starts):
     """The least overlap found by a pattern search from the best of many directions, and its direction."""
     tried = np.vstack([EVEN, starts])
     found = overlaps(a, b, tried)
@@ -99,7 +99,7 @@ def test_depth_and_normal_are_true(first, second):
         touching += 1
         depth, normal = max(c.depth for c in contacts), contacts[0].normal
         assert overlaps(a, b, normal[None])[0] == pytest.approx(depth, abs=1e-9)
-        least, _ = least_overlap(a, b, normal[None])
+        least, _ = min_overlap(a, b, normal[None])
         assert depth <= least + 2e-6
         for contact in contacts:
             assert abs(contact.normal - normal).max() < 1e-12

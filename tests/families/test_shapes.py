@@ -12,8 +12,8 @@ from opendynamics.api.geoms.geom import GEOM_CLASSES
 from opendynamics.core.algebra.circle import CIRCLE_CORNERS
 from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.bodies.hulls.solid import solid
-from opendynamics.core.bodies.shape import core_extent, feature_of, least_width, radius_of, shape_of
-from opendynamics.core.bodies.shapes import CONVEX, CURVED, FUNCTIONS, MOST_CORNERS, SHAPE_KINDS, geom_at
+from opendynamics.core.bodies.shape import core_extent, feature_of, min_width, radius_of, shape_of
+from opendynamics.core.bodies.shapes import CONVEX, CURVED, FUNCTIONS, MAX_CORNERS, SHAPE_KINDS, geom_at
 from opendynamics.core.collide.shape_queries import support_points
 from opendynamics.core.families import SHAPES
 from opendynamics.io.recording.replay import Replay
@@ -28,7 +28,7 @@ each_shape = pytest.mark.parametrize(("name", "size"), SIZED, ids=[f"{name}-{siz
 def measures_at(address):
     """Radius, extent and width."""
     shape = shape_of(geom_at(address))
-    return radius_of(shape), core_extent(shape), least_width(shape)
+    return radius_of(shape), core_extent(shape), min_width(shape)
 
 
 @numba.njit(error_model="numpy", _nrt=False)
@@ -144,7 +144,7 @@ def test_features_are_parts_of_the_surface_that_face_the_direction(name, size):
     radius, _, _ = measures_at(geom._address)
     for n in np.vstack([directions(200, seed=7), np.eye(3), -np.eye(3)]):
         count, normal = feature_at(geom._address, tuple(n.tolist()), scratch.ctypes.data)
-        assert 0 <= count <= MOST_CORNERS
+        assert 0 <= count <= MAX_CORNERS
         corners = scratch[: 3 * count].reshape(-1, 3)
         out = np.array(normal)
         assert np.linalg.norm(out) == pytest.approx(1.0)

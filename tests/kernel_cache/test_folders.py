@@ -53,16 +53,16 @@ def as_user(user, function):
         try:
             with warnings.catch_warnings(record=True) as said:
                 warnings.simplefilter("always")
-                told = f"{function()} {len(said)}\n" + "\n".join(str(warning.message) for warning in said)
+                reported = f"{function()} {len(said)}\n" + "\n".join(str(warning.message) for warning in said)
         except BaseException as error:
-            told = f"{type(error).__name__}: {error}"
-        os.write(out_of, told.encode())
+            reported = f"{type(error).__name__}: {error}"
+        os.write(out_of, reported.encode())
         os._exit(0)
     os.close(out_of)
     with open(into) as file:
-        told = file.read()
+        reported = file.read()
     os.waitpid(child, 0)
-    return told
+    return reported
 
 
 def compiles_with_one_warning(match):
@@ -242,8 +242,8 @@ def test_another_users_machine_code_is_not_run(place):
     os.chown(place / "kernels", OTHER, OTHER)
     assert as_user(OTHER, loads) == "False 0\n"
     assert as_user(OTHER, loads) == "True 0\n"
-    told = as_user(STRANGER, loads)
-    assert told.startswith("False 1\n") and "belongs to another user" in told
+    reported = as_user(STRANGER, loads)
+    assert reported.startswith("False 1\n") and "belongs to another user" in reported
     with pytest.warns(KernelCacheWarning, match="belongs to another user"):
         assert not loads()  # root does not either
 
@@ -268,16 +268,16 @@ def test_a_warmed_folder_that_cannot_be_written_is_read(place):
     assert as_user(STRANGER, fresh().cache.is_kept) == "True 0\n"
     for path in files:
         path.unlink()
-    told = as_user(STRANGER, lambda: loads() or loads())
-    assert told.startswith("False 1\n") and "Permission denied" in told
+    reported = as_user(STRANGER, lambda: loads() or loads())
+    assert reported.startswith("False 1\n") and "Permission denied" in reported
     assert not list((place / "kernels").iterdir())
 
 
 @as_root
 def test_a_folder_closed_to_this_user(place):
     assert not loads()
-    told = as_user(STRANGER, lambda: loads() or loads())
-    assert told.startswith("False 1\n") and "not kept" in told
+    reported = as_user(STRANGER, lambda: loads() or loads())
+    assert reported.startswith("False 1\n") and "not kept" in reported
 
 
 def test_two_runs_without_warning(tmp_path):

@@ -206,9 +206,9 @@ def test_extremes_stay_finite_gain_nothing_and_leave_others_alone(name, solver, 
 def test_what_comes_out_infinite_is_frozen_and_reported_once(name):
     world, _ = world_with_others("exact")
     (body,) = CASES[name](world)
-    with pytest.warns(od.FaultWarning, match=f"the motion of {body.name} is not finite") as told:
+    with pytest.warns(od.FaultWarning, match=f"the motion of {body.name} is not finite") as reported:
         world.advance(0.01, steps=10)
-    assert len(told) == 1
+    assert len(reported) == 1
     assert world.faults == (body,)
     assert body.position.tolist() == [0, 0, 5]
     body.enabled = True

@@ -30,7 +30,7 @@ COMPILING = 1800
 IMPORTING = 30.0
 HANGING = 3.0
 
-MOST_MEMORY = 8 << 30  # bytes: a wrong size must not take the machine along
+MAX_MEMORY = 8 << 30  # bytes: a wrong size must not take the machine along
 PLUGIN = "tests.mutation.budget"
 ORIGINAL = ".original"  # ends the name of a file without its mistake, while tests run with it
 
@@ -102,7 +102,7 @@ class Copy:
             start_new_session=True,
         )
         resource.prlimit(process.pid, resource.RLIMIT_CPU, (min(most, COMPILING), COMPILING))
-        resource.prlimit(process.pid, resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+        resource.prlimit(process.pid, resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
         try:
             printed, _ = process.communicate(timeout=SLOWEST)
         except subprocess.TimeoutExpired:

@@ -75,11 +75,11 @@ def decoded(header, payload):
                     k = switches[column] & 3
                     if switches[column] & 4:
                         q1, q2 = [-n for n in q1], [-n for n in q2]
-                q, told = [0] * 4, 0
+                q, reported = [0] * 4, 0
                 for c in range(4):
                     if c != k:
-                        q[c] = 2 * q1[c] - q2[c] + turn_residuals[told * later + column]
-                        told += 1
+                        q[c] = 2 * q1[c] - q2[c] + turn_residuals[reported * later + column]
+                        reported += 1
                 q[k] = floor(sqrt(max(length**2 - sum(n * n for n in q), 0)) + 0.5)
                 column += 1
             x1, x2, q1, q2 = x, x1, q, q1
@@ -104,13 +104,13 @@ def test_a_reader_of_ones_own(tmp_path):
         world.advance(0.01, steps=30)
         recorder.flush()
         world.advance(0.01, steps=10)
-    found, header, told, kinds = {}, None, {}, []
+    found, header, reported, kinds = {}, None, {}, []
     for kind, payload in chunks((tmp_path / "run.odr").read_bytes()):
         kinds.append(kind)
         if kind == b"HEAD":
             header = json.loads(payload)
         elif kind == b"STRU":
-            told |= {
+            reported |= {
                 body["id"]: body["name"]
                 for body in json.loads(zlib.decompress(payload)).get("bodies", {}).get("set", [])
             }
@@ -122,7 +122,7 @@ def test_a_reader_of_ones_own(tmp_path):
         header["format"] == 1 and header["world"] == "for others" and set(kinds) == {b"HEAD", b"STRU", b"FRAM", b"ENDE"}
     )
     recording = od.Recording(tmp_path / "run.odr")
-    assert tuple(told.values()) == recording.bodies == ("box 0", "box 1", "box 2", "box 3", "late")
+    assert tuple(reported.values()) == recording.bodies == ("box 0", "box 1", "box 2", "box 3", "late")
     positions, quaternions = recording.positions, recording.quaternions
     assert len(found) == np.isfinite(positions[:, :, 0]).sum() == 81 * 3 + 41 + 40
     for (frame, body), (x, q, state) in found.items():

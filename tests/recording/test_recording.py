@@ -84,21 +84,21 @@ def test_numbers_of_the_whole_world(car):
 def test_contacts_and_joint_forces(car):
     recording, truth, scene = car
     for frame in (1, 150, 300):
-        told, true = recording.contacts(frame), truth[frame][6]
-        assert np.array(told.positions) == pytest.approx(np.array([c.position for c in true]), abs=1e-5)
-        assert told.depths == pytest.approx([c.depth for c in true], abs=1e-7)
+        reported, true = recording.contacts(frame), truth[frame][6]
+        assert np.array(reported.positions) == pytest.approx(np.array([c.position for c in true]), abs=1e-5)
+        assert reported.depths == pytest.approx([c.depth for c in true], abs=1e-7)
         names = [[None if g.body is None else g.body.name for g in (c.geom1, c.geom2)] for c in true]
-        assert [[None if b < 0 else recording.bodies[b] for b in pair] for pair in told.bodies] == names
+        assert [[None if b < 0 else recording.bodies[b] for b in pair] for pair in reported.bodies] == names
         forces = [[*f.force1, *f.torque1, *f.force2, *f.torque2] for f in truth[frame][5]]
         assert recording[frame].joint_forces == pytest.approx(np.array(forces), rel=1e-6, abs=1e-3)
     # At the end everything that falls is carried: the normals' part of the forces is the weight, over a second.
     weight = 9.81 * sum(body.mass for body in scene.world.bodies)
     carried = []
     for frame in range(200, 301):
-        told = recording.contacts(frame)
-        ground = (told.bodies < 0).any(axis=1)
-        signs = np.where(told.bodies[:, 0] < 0, -1.0, 1.0)
-        carried.append((told.forces[ground] * signs[ground, None])[:, 2].sum())
+        reported = recording.contacts(frame)
+        ground = (reported.bodies < 0).any(axis=1)
+        signs = np.where(reported.bodies[:, 0] < 0, -1.0, 1.0)
+        carried.append((reported.forces[ground] * signs[ground, None])[:, 2].sum())
     assert np.mean(carried) == pytest.approx(weight, rel=0.05)
 
 

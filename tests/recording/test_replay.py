@@ -209,8 +209,8 @@ def test_bodies_geoms_and_joints_come_and_go(tmp_path):
             assert np.abs(body.position - places[body.name]).max() < 1.1e-5
         assert {geom.name: geom.body and geom.body.name for geom in shown.geoms} == carriers
         assert {joint.name: tuple(b and b.name for b in joint.bodies) for joint in shown.joints} == ties
-        told = dict(zip(recording.bodies, recording[frame].positions, strict=True))
-        assert all((name in places) == bool(np.isfinite(place[0])) for name, place in told.items())
+        reported = dict(zip(recording.bodies, recording[frame].positions, strict=True))
+        assert all((name in places) == bool(np.isfinite(place[0])) for name, place in reported.items())
         assert recording[frame].present.sum() == len(places)
 
 
@@ -353,9 +353,9 @@ def test_odes_loop(tmp_path):
     assert {geom.name for geom in od.Recording(tmp_path / "own.odr").show(0).geoms} == {"ball"}
     assert recording.series["contacts"].tolist() == [0, 1, 1, 1]
     assert recording.series["deepest"][1] == pytest.approx(0.5 - ball.position[2], abs=1e-3)
-    told = recording.contacts(1)
-    assert told.forces[0] == pytest.approx([0, 0, 9.81 * ball.mass], rel=1e-3)
-    assert told.bodies.tolist() in ([[0, -1]], [[-1, 0]]) and abs(told.normals[0, 2]) == 1
+    reported = recording.contacts(1)
+    assert reported.forces[0] == pytest.approx([0, 0, 9.81 * ball.mass], rel=1e-3)
+    assert reported.bodies.tolist() in ([[0, -1]], [[-1, 0]]) and abs(reported.normals[0, 2]) == 1
     assert other.alive
     with pytest.raises(TypeError, match="the spaces of a recorder must be spaces, not 3"):
         od.Recorder(world, tmp_path / "no.odr", spaces=[3])

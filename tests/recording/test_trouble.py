@@ -25,7 +25,7 @@ import sys
 import opendynamics as od
 from opendynamics.io.recording import recorder
 
-recorder.MOST_FRAMES = 50
+recorder.MAX_FRAMES = 50
 world = od.World(gravity=(0, 0, -9.81))
 world.add_plane()
 for k in range(20):
@@ -263,7 +263,7 @@ import resource, signal, sys, warnings
 import opendynamics as od
 from opendynamics.io.recording import recorder
 
-recorder.MOST_FRAMES = 20
+recorder.MAX_FRAMES = 20
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 

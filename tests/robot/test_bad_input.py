@@ -85,9 +85,9 @@ def test_remarks_and_strict(tmp_path, line, remark):
     text = "links:\n" + BASE + line + "\n"
     with pytest.warns(robot.ModelWarning) as warned:
         model = load_text(tmp_path, text)
-    (told,) = model.findings
-    assert [str(warning.message) for warning in warned] == [told]
-    assert remark in told and told.startswith(str(tmp_path / "model.body") + ":")
+    (reported,) = model.findings
+    assert [str(warning.message) for warning in warned] == [reported]
+    assert remark in reported and reported.startswith(str(tmp_path / "model.body") + ":")
     assert warned[0].filename.endswith("models.py"), "the warning is of the line that loads"
     with pytest.raises(robot.ModelError, match="strict=True"):
         load_text(tmp_path, text, strict=True)
@@ -153,8 +153,8 @@ def test_prototypes(tmp_path):
     assert [shape.geometry for shape in model.root.visual] == [
         robot.Sphere(2.0), robot.Sphere(3.0), robot.Box((2.0, 2.0, 2.0)), robot.Sphere(2.0),
     ]  # fmt: skip
-    told = [str(w.message).split(": ", 1)[1] for w in warned]
-    assert told == ["'size' is not in the interface of PROTO Ball", "unknown node 'Loop' is skipped"]
+    reported = [str(w.message).split(": ", 1)[1] for w in warned]
+    assert reported == ["'size' is not in the interface of PROTO Ball", "unknown node 'Loop' is skipped"]
 
 
 def test_surfaces_of_vrml(tmp_path):

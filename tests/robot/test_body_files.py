@@ -192,8 +192,8 @@ links:
 """
     with pytest.warns(robot.ModelWarning) as warned:
         model = load_text(tmp_path, text)
-    told = [str(w.message) for w in warned]
-    assert len(told) == 2 and "joint ids have gaps (no 2, 3, 4, 5, 6, 7)" in told[0] and "id 0" in told[1]
+    reported = [str(w.message) for w in warned]
+    assert len(reported) == 2 and "joint ids have gaps (no 2, 3, 4, 5, 6, 7)" in reported[0] and "id 0" in reported[1]
     assert model.links.names == ("Base", "L_R", "L_J", "R_R", "J_R")
     assert [joint.id for joint in model.joints] == [0, 1, 8] and model.links["R_R"].joint.type == "prismatic"
     assert np.array_equal(model.links["L_R"].translation, (0, 1, 0)) and model.parent("J_R").name == "R_R"

@@ -20,9 +20,9 @@ from pathlib import Path
 from tests.robustness.mutations import PATTERNS, bomb
 from tests.robustness.readers import READERS
 
-MOST_BYTES = 200 << 20
-MOST_SECONDS = 2.0  # of processor time
-MOST_MESSAGE = 1500  # characters
+MAX_BYTES = 200 << 20
+MAX_SECONDS = 2.0  # of processor time
+MAX_MESSAGE = 1500  # characters
 
 
 def attack(reader, first, end, folder):
@@ -43,7 +43,7 @@ def attack(reader, first, end, folder):
         problem = read(reader, path, found)
         seconds = time.process_time() - begin
         found["seconds"] = max(found["seconds"], seconds)
-        if problem is None and seconds > MOST_SECONDS:
+        if problem is None and seconds > MAX_SECONDS:
             problem = f"takes {seconds:.1f} s"
         if problem is not None:
             found["failures"].append([k, problem])
@@ -73,7 +73,7 @@ def wrong_message(message, path):
     """A message names the file, and can be read."""
     if str(path) not in message:
         return f"does not name the file: {message[:300]}"
-    return f"a message of {len(message)} characters" if len(message) > MOST_MESSAGE else None
+    return f"a message of {len(message)} characters" if len(message) > MAX_MESSAGE else None
 
 
 def write(path, data):
@@ -82,9 +82,9 @@ def write(path, data):
 
 
 def limit_memory():
-    """Let the process grow by no more than MOST_BYTES from here on; returns the memory that it takes now."""
+    """Let the process grow by no more than MAX_BYTES from here on; returns the memory that it takes now."""
     pages = int(Path("/proc/self/statm").read_text().split()[0])
-    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MOST_BYTES,) * 2)
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MAX_BYTES,) * 2)
     return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import opendynamics as od
 from opendynamics.io import build_scene, parse_bench_scene, read_bench_scene, read_recorded_scene
-from opendynamics.io.bench_scene import MOST_BYTES, MOST_LINES, BenchSceneError
+from opendynamics.io.bench_scene import MAX_BYTES, MAX_LINES, BenchSceneError
 from opendynamics.io.recorded_scene import RecordedSceneError
 from opendynamics.io.recording import chunks
 from opendynamics.io.recording.chunks import RecordingError
@@ -44,9 +44,9 @@ def test_benchmark_scenes_name_the_line(tmp_path):
     assert "byte" in located_error(BenchSceneError, read_bench_scene, cut).place
     latin = written(tmp_path / "c.txt", b"plane 0 0 1 0 # \xe4\n")
     assert located_error(BenchSceneError, read_bench_scene, latin).place == "byte 16"
-    long = written(tmp_path / "d.txt.gz", gzip.compress(b"\n" * (MOST_LINES + 2)))
-    assert located_error(BenchSceneError, read_bench_scene, long).place == f"line {MOST_LINES + 1}"
-    large = written(tmp_path / "e.txt.gz", gzip.compress(b" " * (MOST_BYTES + 1)))
+    long = written(tmp_path / "d.txt.gz", gzip.compress(b"\n" * (MAX_LINES + 2)))
+    assert located_error(BenchSceneError, read_bench_scene, long).place == f"line {MAX_LINES + 1}"
+    large = written(tmp_path / "e.txt.gz", gzip.compress(b" " * (MAX_BYTES + 1)))
     assert "is the limit" in located_error(BenchSceneError, read_bench_scene, large).problem
 
 
@@ -136,7 +136,7 @@ def test_what_is_all_alike_is_stored_so_that_readers_take_it(tmp_path):
     """Zlib makes zeros a thousand times smaller, which readers take for an attack."""
     zeros = bytes(chunks.UNPACKED + (1 << 21))
     stream = squeezed(zeros)
-    assert len(zlib.compress(zeros)) * 100 < len(zeros) <= chunks.most_unpacked(len(stream))
+    assert len(zlib.compress(zeros)) * 100 < len(zeros) <= chunks.max_unpacked(len(stream))
     world = od.World()
     world.add_geom(od.Heightfield(np.zeros((2100, 2100)), width=10, depth=10, up="z"))
     with od.Recorder(world, tmp_path / "flat.odr"):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.robustness.attack import MOST_BYTES, MOST_SECONDS
+from tests.robustness.attack import MAX_BYTES, MAX_SECONDS
 from tests.robustness.readers import READERS
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +22,7 @@ SOME, MANY = 300, 10_000
 def attacked(name, first, end):
     words = [sys.executable, "-m", "tests.robustness.attack", name, str(first), str(end)]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    limit = 60 + MOST_SECONDS * (end - first)
+    limit = 60 + MAX_SECONDS * (end - first)
     done = subprocess.run(words, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=limit, check=False)
     assert done.returncode == 0, f"the process ended with {done.returncode}: {done.stderr[-2000:]}"
     return json.loads(done.stdout)
@@ -32,7 +32,7 @@ def require_sound(name, first, files):
     found = attacked(name, first, first + files)
     assert not found["failures"], "\n".join(f"mutation {k}: {problem}" for k, problem in found["failures"][:20])
     assert found["read"] + found["refused"] == files
-    assert found["seconds"] <= MOST_SECONDS and found["bytes"] <= MOST_BYTES
+    assert found["seconds"] <= MAX_SECONDS and found["bytes"] <= MAX_BYTES
     # Were all refused, nothing but the first check would be tested.
     assert found["refused"] > 0.2 * files and (found["read"] > 0.01 * files or READERS[name].sealed)
 

@@ -199,7 +199,7 @@ def test_a_recording_that_could_not_be_written_is_not_well(tmp_path):
         check=False,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
-    told = json.loads(done.stdout)
-    assert done.returncode == 1 and told["steps"] == 400
-    assert told["recording"]["file"] == str(path) and told["recording"]["bytes"] == path.stat().st_size
+    reported = json.loads(done.stdout)
+    assert done.returncode == 1 and reported["steps"] == 400
+    assert reported["recording"]["file"] == str(path) and reported["recording"]["bytes"] == path.stat().st_size
     assert "ends here, as it could not be written" in done.stderr and done.stderr.count("\n") == 1

@@ -171,8 +171,8 @@ sys.meta_path.insert(0, Stop())
 sys.exit(program.main(["demo", "--list"]))
 """
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
-    told = "\nopendynamics: interrupted before there was anything to report\n"
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", told)
+    reported = "\nopendynamics: interrupted before there was anything to report\n"
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", reported)
 
 
 @pytest.mark.parametrize("done", [0, 1])

@@ -7,7 +7,7 @@ import opendynamics as od
 from opendynamics.core import step as stages
 from opendynamics.core.arrays.blocks.load_ahead import LINE
 from opendynamics.core.arrays.table import DECLARED
-from opendynamics.core.batch import DONE, MOST_ENTRIES, SHARED, advance_run
+from opendynamics.core.batch import DONE, MAX_ENTRIES, SHARED, advance_run
 from opendynamics.core.compile.loading import address_of
 
 H = 0.005
@@ -41,7 +41,7 @@ def test_a_batch_lists_the_rows_in_use_of_the_next_world(worlds):
     batch.advance(H, 3)
     addresses = np.array([world._store.tables.ctypes.data for world in worlds])
     states, faults = np.full(2, DONE), np.zeros(2, np.int64)
-    queue = np.zeros(MOST_ENTRIES, np.int64)
+    queue = np.zeros(MAX_ENTRIES, np.int64)
     tables, advance = batch._workspaces[0].tables, address_of(stages.advance, stages.ADVANCE)
     advance_run(
         addresses, states, faults, tables, queue, 0, 2, advance, H, 1

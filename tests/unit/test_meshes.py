@@ -309,17 +309,17 @@ def test_a_sharp_mesh_that_meets_nothing_has_no_contact():
 
 
 def test_callbacks_choose_among_the_contacts_of_advance():
-    asked, told = [], []
+    asked, reported = [], []
     world, mesh, (held, fallen) = falling_on_halves(
         callback=lambda m, other, triangle: asked.append((m, other, triangle)) or triangle == 0,
-        array_callback=lambda m, other, triangles: told.append(triangles),
+        array_callback=lambda m, other, triangles: reported.append(triangles),
     )
     world.advance(0.01, steps=60)
     assert held.position[2] == pytest.approx(0.1, abs=1e-3)
     assert fallen.position[2] < -1
     assert {triangle for _, _, triangle in asked} == {0, 1}
     assert all(m is mesh and other in (held.geoms[0], fallen.geoms[0]) for m, other, _ in asked)
-    assert [0] in told and [1] in told
+    assert [0] in reported and [1] in reported
     # Without it, the contacts are found as before.
     count = len(asked)
     mesh.callback = mesh.array_callback = None

@@ -9,7 +9,7 @@ import opendynamics as od
 from opendynamics.core.arrays.rows import ROW
 from opendynamics.core.solve.soft import blocks
 from opendynamics.core.solve.soft.blocks import apply_block, load_block, solve_block
-from opendynamics.core.solve.soft.layout import BODY, JOINT, MOST_HARD, MOVED
+from opendynamics.core.solve.soft.layout import BODY, JOINT, MAX_HARD, MOVED
 
 numba = pytest.importorskip("numba")
 
@@ -63,7 +63,7 @@ class Joint:
         return self.block[at : at + LANES]
 
 
-@pytest.mark.parametrize("hard", range(1, MOST_HARD + 1))
+@pytest.mark.parametrize("hard", range(1, MAX_HARD + 1))
 def test_a_block_is_solved_as_a_linear_system(hard: int) -> None:
     joint, rng, n = Joint(hard, hard), np.random.default_rng(10 + hard), hard
     a, b, changes = rng.normal(size=BODY), rng.normal(size=BODY), np.zeros(2 * LANES)

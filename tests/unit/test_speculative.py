@@ -79,14 +79,14 @@ def test_the_number_of_threads_changes_no_bit():
 
 
 def test_callbacks_after_each_step_change_nothing():
-    plain, told = rain(), rain()
-    told.bodies[3].moved_callback = lambda body: None
+    plain, reported = rain(), rain()
+    reported.bodies[3].moved_callback = lambda body: None
     plain.advance(H, steps=30)
-    told.advance(H, steps=30)
-    assert state(plain).tobytes() == state(told).tobytes()
-    told.time_stages(H, 2)
+    reported.advance(H, steps=30)
+    assert state(plain).tobytes() == state(reported).tobytes()
+    reported.time_stages(H, 2)
     plain.advance(H, steps=2)
-    assert state(plain).tobytes() == state(told).tobytes()
+    assert state(plain).tobytes() == state(reported).tobytes()
 
 
 def test_with_continuous_bodies():

@@ -27,8 +27,8 @@ def test_it_says_where_it_is_and_who_can_reach_it(world, capsys):
         assert viewer.url.startswith(f"http://127.0.0.1:{viewer.port}/")
         sockets = viewer._server._websock_server._port
         assert sockets == viewer.port > 0
-    told = capsys.readouterr().out
-    assert told == f"opendynamics: trial is shown at {viewer.url} (reachable from this machine only)\n"
+    reported = capsys.readouterr().out
+    assert reported == f"opendynamics: trial is shown at {viewer.url} (reachable from this machine only)\n"
     with show(world, host="0.0.0.0", quiet=False) as viewer:
         pass
     assert "whoever can reach this machine and has this address can see and move the scene" in capsys.readouterr().out

@@ -49,9 +49,9 @@ def test_it_serves_until_ctrl_c():
 def test_it_ends_by_itself(words, capsys):
     view = [] if words[0] == "view" else ["--view"]
     assert main([*words, *view, "--seconds", "0.3", "--no-open"]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("opendynamics: falling_ball is shown at http://127.0.0.1:")
-    assert "The view ends after 0.3 s." in told
+    reported = capsys.readouterr().out
+    assert reported.startswith("opendynamics: falling_ball is shown at http://127.0.0.1:")
+    assert "The view ends after 0.3 s." in reported
 
 
 def test_a_script_with_an_error_ends_with_1(tmp_path, capsys):

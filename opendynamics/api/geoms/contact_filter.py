@@ -14,7 +14,7 @@ from opendynamics.core.arrays.store import Store
 from opendynamics.core.bodies.shapes import ray as ray_shape
 
 # Limit of contacts passed to callbacks.
-MOST_FILTERED = 96
+MAX_FILTERED = 96
 
 
 def let_callbacks_choose(stage: Store) -> None:

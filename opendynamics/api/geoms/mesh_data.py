@@ -30,7 +30,7 @@ Indices = npt.NDArray[np.int64]
 MOST = (1 << 31) - 1
 
 # Triangles up to which a convex mesh is also kept as a convex polyhedron.
-MOST_OF_HULL = 2000
+MAX_OF_HULL = 2000
 
 
 @explain_calls
@@ -124,7 +124,7 @@ class MeshData(Strict):
         Coplanar triangles are merged into one face, so that contacts cover all of it.
         """
         links = self._links
-        if not self.closed or len(corners) > MOST_OF_HULL:
+        if not self.closed or len(corners) > MAX_OF_HULL:
             return None
         normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         normals /= np.linalg.norm(normals, axis=1)[:, None]

@@ -22,7 +22,7 @@ from opendynamics.api.files import Fail, FileError, located, parse_json, quoted,
 
 Triangles = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]
 
-MOST_BYTES = 1 << 30
+MAX_BYTES = 1 << 30
 
 # A file of n bytes expands to at most EXPANDED + RATIO n bytes, numbers or characters, and its JSON to 16 times that.
 EXPANDED, RATIO = 1 << 22, 8
@@ -45,7 +45,7 @@ def read_triangles(path: Path) -> Triangles:
     kind = path.suffix.lower().removeprefix(".")
     if kind not in _CHECKS:
         raise fail("", f"{path.suffix!r} is not a known kind of mesh", f"known are {', '.join(_CHECKS)}")
-    data = read_bytes(path, MOST_BYTES, fail)
+    data = read_bytes(path, MAX_BYTES, fail)
     with located(fail, ""):
         beside = _CHECKS[kind](data, path.parent, fail)
     return _loaded(data, kind, beside, fail)
@@ -147,7 +147,7 @@ def _buffer(name: str, folder: Path, fail: Callable[..., FileError]) -> bytes:
     if Path(name).name != name:
         raise fail(f"{quoted(name)!r} is not a file in the same folder", "put it there")
     try:
-        return read_bytes(folder / name, MOST_BYTES, lambda place, problem: fail(f"{quoted(name)}, {place}: {problem}"))
+        return read_bytes(folder / name, MAX_BYTES, lambda place, problem: fail(f"{quoted(name)}, {place}: {problem}"))
     except (OSError, ValueError) as error:
         raise fail(f"the buffer {quoted(name)!r} cannot be read: {error}") from None
 

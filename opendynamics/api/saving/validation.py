@@ -41,7 +41,7 @@ REFERENCES = (
 )
 
 # Limit of constraint rows of a step.
-MOST_ROWS = 1 << 24
+MAX_ROWS = 1 << 24
 
 Tables = dict[Table, Array]
 
@@ -78,14 +78,14 @@ def _require_joints(tables: Tables, report: Report) -> None:
     if not np.isin(kinds, list(JOINT_FAMILY.by_kind)).all():
         raise SnapshotError("the snapshot is damaged: it has joints of an unknown kind")
     numbers = report.numbers
-    _require(numbers, 0, MOST_ROWS, "a number of rows")
+    _require(numbers, 0, MAX_ROWS, "a number of rows")
     if not len(numbers) == len(report.rows) == len(report.forces) or (np.diff(numbers) <= 0).any():
         raise SnapshotError("the snapshot is damaged: its rows and their numbers differ")
     for records in (joints, tables[CONTACTS]):
         counts = records["row_count"].astype(np.int64)
         _require(counts, 0, 64, "a number of rows")
         first = records["first_row"][counts > 0]
-        _require(first, 0, MOST_ROWS, "a first row")
+        _require(first, 0, MAX_ROWS, "a first row")
         for end in (first, first + counts[counts > 0] - 1):
             if not np.isin(end, numbers).all():
                 raise SnapshotError("the snapshot is damaged: joints have rows that it lacks")

@@ -37,7 +37,7 @@ examples:
 """
 
 SUFFIXES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp")
-MOST_DPI = 1200  # the picture is drawn in memory
+MAX_DPI = 1200  # the picture is drawn in memory
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -99,8 +99,8 @@ def _print_plotted(recording: Recording, words: list[str], name: str, path: Path
 
 def _resolution(word: str) -> float:
     found = positive("a resolution")(word)
-    if found > MOST_DPI:
-        raise argparse.ArgumentTypeError(f"{word!r} is too fine a resolution; write at most {MOST_DPI}")
+    if found > MAX_DPI:
+        raise argparse.ArgumentTypeError(f"{word!r} is too fine a resolution; write at most {MAX_DPI}")
     return found
 
 

@@ -23,7 +23,7 @@ from opendynamics.viewer.pictures.extras import require
 from opendynamics.viewer.pictures.ffmpeg import require_ffmpeg
 from opendynamics.viewer.pictures.files import checked_path
 from opendynamics.viewer.pictures.marks import MARKS
-from opendynamics.viewer.pictures.renderer import COLORS, MOST_PIXELS, QUALITY, effort_of, up_of
+from opendynamics.viewer.pictures.renderer import COLORS, MAX_PIXELS, QUALITY, effort_of, up_of
 
 EXAMPLES = """\
 examples:
@@ -151,9 +151,9 @@ def _report(taken: Taken, options: argparse.Namespace) -> None:
 
 def _size(word: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d+)x(\d+)", word)
-    if not found or not all(1 <= int(side) <= MOST_PIXELS for side in found.groups()):
+    if not found or not all(1 <= int(side) <= MAX_PIXELS for side in found.groups()):
         raise argparse.ArgumentTypeError(
-            f"{word!r} is not a size; write width x height in pixels, like 1280x720, each at most {MOST_PIXELS}"
+            f"{word!r} is not a size; write width x height in pixels, like 1280x720, each at most {MAX_PIXELS}"
         )
     return int(found[1]), int(found[2])
 

@@ -50,11 +50,11 @@ SHAPE_KINDS = 32
 PAIR_KERNELS = Table("pair_kernels", "i8", Role.CODE, room=SHAPE_KINDS * SHAPE_KINDS, common=True)
 
 # Most further entries that a solver may have.
-MOST_ESCALATIONS = 6
+MAX_ESCALATIONS = 6
 
 # Jobs of stages that a team of threads shares.
 COLLIDE_JOB, GATHER_JOB, CONTACTS_JOB, CACHE_JOB = range(4)
-MOST_JOBS = 4
+MAX_JOBS = 4
 
 # Addresses of the members chosen for a world. Row 0 has all; in the others stand the solvers that the one of row 0 hands
 # islands to, if it does.
@@ -64,7 +64,7 @@ CHOICE = [
     ("solve", "i8"),
     ("cache_forces", "i8"),
     ("finish", "i8"),
-    ("escalations", "i8", (MOST_ESCALATIONS,)),  # further entries of the solver, 0: not loaded yet
+    ("escalations", "i8", (MAX_ESCALATIONS,)),  # further entries of the solver, 0: not loaded yet
     ("solves_impacts", "i8"),  # 1: the solver knows restitution and position correction itself
     ("near_pairs", "i8"),  # what finds pairs that are near and makes contacts across gaps, 0: none are made
     ("near_contacts", "i8"),
@@ -72,7 +72,7 @@ CHOICE = [
     ("sweep", "i8"),  # what stops fast bodies where they meet something, 0: none is to be stopped
     ("threads", "i8"),  # that may share the islands
     ("team", "i8"),  # largest team of threads that may share a stage, see `team`
-    ("jobs", "i8", (MOST_JOBS,)),  # of the stages, loaded when a team is first wanted
+    ("jobs", "i8", (MAX_JOBS,)),  # of the stages, loaded when a team is first wanted
     ("has_job", "i8"),  # 1: the solver can share one island with a team
     ("job", "i8"),  # its job, loaded when a team is first wanted
     ("parameters", "f8", (8,)),  # of the broadphase

@@ -21,14 +21,14 @@ from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, scale, s
 from opendynamics.core.arrays.bodies import GYROSCOPIC, INERTIAS, MOTIONS, POSES
 from opendynamics.core.kernels import kernel
 
-# rad, turned at once; faster bodies take several steps. Beyond MOST_STEPS of them the axis is held.
-LARGEST_TURN, MOST_STEPS = 1.0, 64
+# rad, turned at once; faster bodies take several steps. Beyond MAX_STEPS of them the axis is held.
+LARGEST_TURN, MAX_STEPS = 1.0, 64
 
 # rad, rotation up to which a body's mean angular velocity represents the motion of its points.
 LARGEST_MEAN = 0.5
 
 # Newton's method: at a relative change this small, the next one would be a rounding error.
-CLOSE, MOST_ITERATIONS = 1e-9, 12
+CLOSE, MAX_ITERATIONS = 1e-9, 12
 
 
 @kernel
@@ -80,7 +80,7 @@ def turn_freely(tables, body, q, w, h):
 @kernel
 def _turned(inertia, q, w, h):
     turn = h * sqrt(dot(w, w))
-    if not turn <= LARGEST_TURN * MOST_STEPS:
+    if not turn <= LARGEST_TURN * MAX_STEPS:
         return normalize4(multiply(from_spin(w, h), q)), w, w
     steps = int(turn / LARGEST_TURN) + 1
     part = h / steps
@@ -120,7 +120,7 @@ def _mean_spin(inertia, spin, h):
         return spin, h
     s = 2.0 * tan(0.5 * h * rate) / rate
     x = spin
-    for _ in range(MOST_ITERATIONS):
+    for _ in range(MAX_ITERATIONS):
         carried = times(inertia, x)
         error = subtract(subtract(momentum, carried), scale(-0.5 * s, cross(carried, x)))
         matrix = _derivative(inertia, carried, x, 0.5 * s)

@@ -159,7 +159,7 @@ def core_extent(shape):
 
 
 @kernel
-def least_width(shape):
+def min_width(shape):
     """A length below which the shape is nowhere thinner, m."""
     kind, size, data = shape
     if kind == SPHERE or kind == CAPSULE:
@@ -178,7 +178,7 @@ def is_thinner(shape, length):
     """Whether the shape is somewhere thinner than this."""
     if shape.kind == CONVEX:
         return convex.is_thinner(shape.data, length)
-    return least_width(shape) < length
+    return min_width(shape) < length
 
 
 @kernel

@@ -11,7 +11,7 @@ from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import CHOICES, COLLIDE_JOB, CONTACTS_JOB, FLOATS, GATHER_JOB, INTEGERS, REPORTS
-from opendynamics.core.arrays.team.jobs import FLOATS_ADDRESS, JOB, MOST_MEMBERS, run_jointly
+from opendynamics.core.arrays.team.jobs import FLOATS_ADDRESS, JOB, MAX_MEMBERS, run_jointly
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.collide.contacts import POINT_BYTES, collide_run, make_run
 from opendynamics.core.collide.narrowphase.collider import points_at
@@ -22,7 +22,7 @@ PAIRS_OF_PART, PARTS_OF_PART, POINTS_OF_PART = 64, 4, 512
 
 # Points that a part of the pairs has room for, in FLOATS behind the members' scratch memory.
 ROOM = 8 * PAIRS_OF_PART
-FIRST_POINT = MOST_MEMBERS * SCRATCH
+FIRST_POINT = MAX_MEMBERS * SCRATCH
 
 # In INTEGERS behind the marks of active bodies, of each part: where its points begin, and how many were left out.
 PART = 2

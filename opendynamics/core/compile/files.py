@@ -6,7 +6,7 @@ A file is written under a temporary name in the same folder and then moved, so t
 payload is unpickled only if the checksum is right: unpickling untrusted data can run any code.
 
 The modification time is the time of last use, to the hour. Files of other versions are kept, as these may still be in use, until
-all together exceed MOST_BYTES: then the least recently used ones are deleted.
+all together exceed MAX_BYTES: then the least recently used ones are deleted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAGIC = b"od kernel \r\n\x1a\0\2\0"
 SUFFIX = ".kernel"
 _SUM = hashlib.sha256().digest_size
 
-MOST_BYTES = 1_000_000_000  # about 150 versions
+MAX_BYTES = 1_000_000_000  # about 150 versions
 KEPT_PART = 0.8  # of that, after the oldest are removed
 HOUR = 3600.0  # s
 
@@ -121,7 +121,7 @@ def kept_bytes(names: Container[str] | None = None) -> int:
         return 0
 
 
-def prune(most: float = MOST_BYTES) -> int:
+def prune(most: float = MAX_BYTES) -> int:
     """If all files take more than `most` bytes, remove those that were not used for longest. Returns the bytes removed."""
     found = _kept()
     total = sum(size for _, size, _ in found)

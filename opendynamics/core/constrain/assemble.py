@@ -47,7 +47,7 @@ from opendynamics.core.kernels import caller, kernel
 BEGINNING = 19
 
 # More contacts than there can be.
-MOST_CONTACTS = 1 << 31
+MAX_CONTACTS = 1 << 31
 
 call_count = caller(COUNT.return_type, len(COUNT.args))
 call_fill = caller(FILL.return_type, len(FILL.args))
@@ -122,7 +122,7 @@ def complete_rows(tables, island, h):
     if not has_room_for_rows(tables, island):
         return False
     if WORLDS.rows(tables)[0].integrator != VERLET:
-        fill_contacts(tables, island, h, MOST_CONTACTS)
+        fill_contacts(tables, island, h, MAX_CONTACTS)
         _set_right_sides(tables, island)
     _note_impacts(tables, island)
     return True
@@ -188,7 +188,7 @@ def _fill_ahead(tables, island, h):
         body = ISLAND_BODIES.rows(tables)[island.first_body + b]
         _go_ahead(tables, body, BEGINNING * b, 0.5 * h)
     _fill_island(tables, island, h)
-    fill_contacts(tables, island, h, MOST_CONTACTS)
+    fill_contacts(tables, island, h, MAX_CONTACTS)
     for k in links:
         _balance(tables, island, LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]], h)
     _set_right_sides(tables, island)

@@ -1,19 +1,19 @@
 """Escalation: from a solver's entry to a further one, which Python loads on first use.
 
-An entry that is not loaded is noted in the report's `missing_escalation` as 1 + its number + MOST_ESCALATIONS times the
+An entry that is not loaded is noted in the report's `missing_escalation` as 1 + its number + MAX_ESCALATIONS times the
 solver's row of the choices; the stage then begins again.
 """
 
 from __future__ import annotations
 
 from opendynamics.core.arrays.islands import ISLANDS
-from opendynamics.core.arrays.report import CHOICES, MOST_ESCALATIONS, REPORTS
+from opendynamics.core.arrays.report import CHOICES, MAX_ESCALATIONS, REPORTS
 from opendynamics.core.kernels import caller, kernel
 from opendynamics.core.solve import SOLVE
 
 # Number of `impacts`, which all solvers share, and of `solve` of a member, to which islands are assigned.
-IMPACTS = MOST_ESCALATIONS - 1
-MEMBER = MOST_ESCALATIONS - 2
+IMPACTS = MAX_ESCALATIONS - 1
+MEMBER = MAX_ESCALATIONS - 2
 
 call_solve = caller(SOLVE.return_type, len(SOLVE.args))
 
@@ -32,4 +32,4 @@ def escalate(tables, island, number):
 @kernel
 def note_missing(tables, solver, number):
     """Request the entry `number` of the solver in this row of CHOICES from Python."""
-    REPORTS.rows(tables)[0].missing_escalation = 1 + number + MOST_ESCALATIONS * solver
+    REPORTS.rows(tables)[0].missing_escalation = 1 + number + MAX_ESCALATIONS * solver

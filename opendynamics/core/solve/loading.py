@@ -6,7 +6,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from opendynamics.core.arrays.report import CHOICES, MOST_ESCALATIONS, REPORTS
+from opendynamics.core.arrays.report import CHOICES, MAX_ESCALATIONS, REPORTS
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.table import Table
 from opendynamics.core.arrays.worlds import WORLDS
@@ -98,7 +98,7 @@ def _escalations(variant: ModuleType) -> list[int]:
     further = getattr(variant, "ESCALATIONS", ())
     if len(further) > MEMBER:
         raise ValueError(f"{variant.__name__} has {len(further)} ESCALATIONS; the most are {MEMBER}")
-    return [0] * MOST_ESCALATIONS
+    return [0] * MAX_ESCALATIONS
 
 
 def _impacts() -> Any:
@@ -148,7 +148,7 @@ def load_missing_escalation(store: Store, variants: Variants) -> bool:
     report = store[REPORTS][0]
     if report["missing_escalation"] == 0:
         return False
-    row, number = divmod(int(report["missing_escalation"]) - 1, MOST_ESCALATIONS)
+    row, number = divmod(int(report["missing_escalation"]) - 1, MAX_ESCALATIONS)
     variant, choice = variants[row], store[CHOICES][row]
     if number == MEMBER:
         addresses = _load(variant, ENTRIES_OF_MEMBER)

@@ -9,7 +9,7 @@ from opendynamics.core.arrays.islands import ISLAND_LINKS, LINKS
 from opendynamics.core.kernels import kernel
 
 # Loops of a net of 20 x 20 ball joints: above it a direct solution takes longer than sub-steps.
-MOST_LOOPS = 400
+MAX_LOOPS = 400
 
 
 @kernel

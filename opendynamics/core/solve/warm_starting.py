@@ -33,7 +33,7 @@ MATCHED = 0.3
 CONTACTS_OF_PART = 512
 
 # Solutions of an island in one attempt, see `solve/impacts.py`.
-MOST_SOLUTIONS = 4
+MAX_SOLUTIONS = 4
 
 ZERO = (0.0, 0.0, 0.0)
 
@@ -204,7 +204,7 @@ def _start_joint(tables, link, fraction):
 @kernel
 def attempt_to_solve(tables, island):
     """Unique number of a solution of an island, also within a step: each solution may use every cached contact once."""
-    return MOST_SOLUTIONS * REPORTS.rows(tables)[0].attempts + island.solutions
+    return MAX_SOLUTIONS * REPORTS.rows(tables)[0].attempts + island.solutions
 
 
 @kernel

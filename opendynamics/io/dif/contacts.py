@@ -32,7 +32,7 @@ _NUMBERS = {
     "rhoN": ("rho_normal", layout.ROLLING),
 }
 _FRICTION = ("mu", "mu2", "rho", "rho2", "rhoN")
-_MOST_MODE = 0x1FFFF
+_MAX_MODE = 0x1FFFF
 
 
 def write_contact(lines: Lines, joint: ContactJoint) -> None:
@@ -71,7 +71,7 @@ def read_contact(fields: Fields, world: World, body1: Body | None, body2: Body |
             checks.not_negative(key, row[name], infinite=True)
     direction = fields.numbers("fdir1", 3, None)
     seen |= layout.FDIR1 if direction is not None else 0
-    mode = fields.whole("mode", _MOST_MODE, seen)
+    mode = fields.whole("mode", _MAX_MODE, seen)
     if not seen & layout.MU2:
         row["mu2"] = row["mu"]
     surface: Any = _Surface((mode, 0, *row.values()), direction)

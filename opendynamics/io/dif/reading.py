@@ -15,7 +15,7 @@ from opendynamics.io.dif.bodies import read_body, read_body_geometry
 from opendynamics.io.dif.fields import Fields
 from opendynamics.io.dif.geometry import read_geom
 from opendynamics.io.dif.joints import read_joint
-from opendynamics.io.dif.syntax import MOST_BYTES, DifError, Reference, Table, statements
+from opendynamics.io.dif.syntax import MAX_BYTES, DifError, Reference, Table, statements
 from opendynamics.io.dif.world import read_world
 
 _REMEDY = "write numbers that the engine can compute with"
@@ -28,7 +28,7 @@ def read_dif(path: str | Path) -> World:
     """
     path = Path(path)
     fail: Fail = partial(DifError, path)
-    data = read_bytes(path, MOST_BYTES, fail)
+    data = read_bytes(path, MAX_BYTES, fail)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -13,7 +13,7 @@ from typing import Any
 
 from opendynamics.api.files import Fail, FileError, quoted
 
-MOST_BYTES, MOST_TOKENS, MOST_DEPTH = 1 << 24, 1_000_000, 16
+MAX_BYTES, MAX_TOKENS, MAX_DEPTH = 1 << 24, 1_000_000, 16
 """Limits of a decompressed file; of its tokens; and of the nesting of tables."""
 
 _NUMBER = r"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?:inf|nan)(?![\w.]))"
@@ -97,8 +97,8 @@ class _Words:
                 break
             self._next_line += self.word.count("\n")
         self._seen += 1
-        if self._seen > MOST_TOKENS:
-            raise self._fail(f"line {self.line}", f"more than {MOST_TOKENS} words, which is the limit")
+        if self._seen > MAX_TOKENS:
+            raise self._fail(f"line {self.line}", f"more than {MAX_TOKENS} words, which is the limit")
 
     def error(self, wanted: str) -> FileError:
         """The error that something else is expected here."""
@@ -153,8 +153,8 @@ def _value(words: _Words, depth: int) -> Any:
 
 
 def _table(words: _Words, kind: str, depth: int) -> Table:
-    if depth == MOST_DEPTH:
-        raise words.error(f"no table is expected, as there are {MOST_DEPTH} around it")
+    if depth == MAX_DEPTH:
+        raise words.error(f"no table is expected, as there are {MAX_DEPTH} around it")
     table = Table(kind, words.line)
     words.skip("{")
     while not words.at("}"):

@@ -10,9 +10,9 @@ from opendynamics.api.world import World
 from opendynamics.io.dif.fields import Fields
 from opendynamics.io.dif.text import Lines
 
-MOST_STEPS = 1 << 31
-_MOST_SAMPLES = 0xFFFF  # of the velocities averaged for sleeping
-_MOST_ITERATIONS = 1 << 20
+MAX_STEPS = 1 << 31
+_MAX_SAMPLES = 0xFFFF  # of the velocities averaged for sleeping
+_MAX_ITERATIONS = 1 << 20
 
 # Numbers of a world that ODE omits.
 _NUMBERS = {
@@ -66,7 +66,7 @@ def read_world(fields: Fields, world: World) -> None:
     world.cfm = own.number("CFM", world.cfm)
     for key, name in _NUMBERS.items():
         setattr(world, name, own.number(key, getattr(world, name), infinite=True))
-    world.quickstep_iterations = own.whole("quickstep_iterations", _MOST_ITERATIONS, world.quickstep_iterations)
+    world.quickstep_iterations = own.whole("quickstep_iterations", _MAX_ITERATIONS, world.quickstep_iterations)
     world.random_seed = own.whole("random_seed", (1 << 32) - 1, world.random_seed)
     # ODE writes these settings of a world whether or not its new bodies are auto-disabled.
     read_settings(own, world, enabled=False)
@@ -89,13 +89,13 @@ def read_settings(own: Fields, owner: Any, *, enabled: bool) -> tuple[float, int
         if square < 0.0:
             raise sleep.error(f"{axis}_threshold must not be negative, not {square}")
         setattr(owner, f"auto_disable_{axis}_threshold", math.sqrt(square))
-    owner.auto_disable_samples = sleep.whole("average_samples", _MOST_SAMPLES, owner.auto_disable_samples)
+    owner.auto_disable_samples = sleep.whole("average_samples", _MAX_SAMPLES, owner.auto_disable_samples)
     time = sleep.number("idle_time", owner.auto_disable_time, infinite=True)
     owner.auto_disable_time = min(time, 1e300) if time > 0.0 else time
-    owner.auto_disable_steps = sleep.whole("idle_steps", MOST_STEPS - 1, owner.auto_disable_steps)
+    owner.auto_disable_steps = sleep.whole("idle_steps", MAX_STEPS - 1, owner.auto_disable_steps)
     owner.auto_disable = sleep.flag("enabled", enabled)
     left = sleep.number("time_left", None, infinite=True), sleep.number("steps_left", None)
     sleep.require_done()
-    if None in left or not (left[0] == left[0] and abs(left[1]) < MOST_STEPS):
+    if None in left or not (left[0] == left[0] and abs(left[1]) < MAX_STEPS):
         return None
     return float(left[0]), int(left[1])

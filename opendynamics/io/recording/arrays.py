@@ -53,7 +53,7 @@ def unpacked_array(payload: bytes, fail: Fail) -> tuple[int, npt.NDArray[Any]]:
         raise fail("byte 4", f"numbers of the type {letter!r}; there are {', '.join(map(repr, TYPES))}")
     stream = payload[HEAD.size + 4 * dimensions :]
     count = prod(shape)
-    if 8 * count > chunks.most_unpacked(len(stream)):
+    if 8 * count > chunks.max_unpacked(len(stream)):
         raise fail("byte 8", f"an array of shape {quoted(str(shape))} in {len(stream)} bytes")
     data = unpack_zlib(stream, 8 * count, fail, "stream")
     with located(fail, "stream"):

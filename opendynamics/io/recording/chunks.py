@@ -30,23 +30,23 @@ HEADER, ARRAY, STRUCTURE, FRAMES, END = b"HEAD", b"ARRY", b"STRU", b"FRAM", b"EN
 SNAPSHOT, STEPS = b"SNAP", b"STEP"
 
 
-# A stream of n bytes expands to at most UNPACKED + MOST_RATIO n bytes, and JSON takes at most MEMORY + 4 MOST_RATIO n.
+# A stream of n bytes expands to at most UNPACKED + MAX_RATIO n bytes, and JSON takes at most MEMORY + 4 MAX_RATIO n.
 # Writers store data that zlib would compress further than that.
-UNPACKED, MEMORY, MOST_RATIO = 1 << 25, 1 << 26, 16
+UNPACKED, MEMORY, MAX_RATIO = 1 << 25, 1 << 26, 16
 
 
 class RecordingError(FileError):
     """A recording cannot be read: names the file, the chunk or frame, and the problem."""
 
 
-def most_unpacked(length: int) -> int:
+def max_unpacked(length: int) -> int:
     """Limit of the decompressed size of a stream of `length` bytes."""
-    return UNPACKED + MOST_RATIO * length
+    return UNPACKED + MAX_RATIO * length
 
 
-def most_memory(length: int) -> int:
+def max_memory(length: int) -> int:
     """Limit of the memory for JSON that is compressed to `length` bytes."""
-    return MEMORY + 4 * MOST_RATIO * length
+    return MEMORY + 4 * MAX_RATIO * length
 
 
 def checksum(kind: bytes, payload: bytes) -> int:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 
-# Arrays of more frames times bodies than MOST_CELLS must be filled to at least a fraction of 1 / SPARSE.
-MOST_CELLS, SPARSE = 1 << 22, 64
+# Arrays of more frames times bodies than MAX_CELLS must be filled to at least a fraction of 1 / SPARSE.
+MAX_CELLS, SPARSE = 1 << 22, 64
 
 EXPORTS = Family("opendynamics.io.recording.exports")
 
@@ -264,7 +264,7 @@ class Frames:
 
     def _of_bodies(self, columns: slice) -> Array:
         cells = len(self) * len(self.bodies)
-        if cells > MOST_CELLS and cells > SPARSE * sum(span.states_count for span, _, _ in self._portions()):
+        if cells > MAX_CELLS and cells > SPARSE * sum(span.states_count for span, _, _ in self._portions()):
             raise RecordingError(
                 self.path,
                 "",

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.io.recording.chunks import most_unpacked
+from opendynamics.io.recording.chunks import max_unpacked
 
 Integers = npt.NDArray[np.int64]
 
@@ -28,7 +28,7 @@ def squeezed(data: bytes) -> bytes:
     """`data` as a zlib stream; stored, not compressed, where readers would reject so small a stream."""
     compressor = zlib.compressobj(1, zlib.DEFLATED, 15, 8, zlib.Z_RLE)
     stream = compressor.compress(data) + compressor.flush()
-    return stream if len(data) <= most_unpacked(len(stream)) else zlib.compress(data, 0)
+    return stream if len(data) <= max_unpacked(len(stream)) else zlib.compress(data, 0)
 
 
 def packed_integers(values: Integers) -> bytes:

@@ -23,15 +23,15 @@ from opendynamics.io.recording.arrays import ArrayKeeper
 from opendynamics.io.recording.capturing import Camera, Channel, Channels
 from opendynamics.io.recording.packing import squeezed
 from opendynamics.io.recording.resuming import SnapshotLog
-from opendynamics.io.recording.spans import MOST_STATES, SERIES, Moment, Precision, pack_span
+from opendynamics.io.recording.spans import MAX_STATES, SERIES, Moment, Precision, pack_span
 from opendynamics.io.recording.watching import Watch
 from opendynamics.io.recording.writer import ChunkWriter
 
 # Version of the file format.
 FORMAT = 1
 
-# A chunk ends after this many frames or seconds of wall-clock time, which a killed program may lose, or MOST_STATES.
-MOST_FRAMES, MOST_SECONDS = 125, 3.0
+# A chunk ends after this many frames or seconds of wall-clock time, which a killed program may lose, or MAX_STATES.
+MAX_FRAMES, MAX_SECONDS = 125, 3.0
 
 VELOCITY_STEP = 1e-4  # m/s and rad/s
 
@@ -202,8 +202,8 @@ class Recorder(Closed):
         self.frames += 1
         self._log.look(self.time)
         states = sum(len(moment.numbers) for moment in self._moments) + len(self._watch.rows)
-        late = time.monotonic() - self._begun > MOST_SECONDS
-        if len(self._moments) >= MOST_FRAMES or states >= MOST_STATES or late:
+        late = time.monotonic() - self._begun > MAX_SECONDS
+        if len(self._moments) >= MAX_FRAMES or states >= MAX_STATES or late:
             self.flush()
 
     def _look(self) -> None:

@@ -22,18 +22,18 @@ from opendynamics.api.warning import warn
 from opendynamics.api.world import World
 from opendynamics.io.recording import chunks
 from opendynamics.io.recording.arrays import unpacked_array
-from opendynamics.io.recording.chunks import ChunkFile, Place, RecordingError, most_memory, most_unpacked
+from opendynamics.io.recording.chunks import ChunkFile, Place, RecordingError, max_memory, max_unpacked
 from opendynamics.io.recording.frame import Frames
 from opendynamics.io.recording.recorder import FORMAT, RecordingWarning
 from opendynamics.io.recording.replay import Replay
 from opendynamics.io.recording.resuming import SNAP, ResumePoints, resume
 from opendynamics.io.recording.schema import HEADER, Descriptions
 from opendynamics.io.recording.shapes import build
-from opendynamics.io.recording.spans import HEAD, MOST_STATES, Precision, Span, head_of
+from opendynamics.io.recording.spans import HEAD, MAX_STATES, Precision, Span, head_of
 from opendynamics.io.recording.watching import Changes, Structure
 from opendynamics.io.schema import require, whole
 
-# Spans that are kept decompressed for scrubbing: this many, with at most MOST_STATES states in total.
+# Spans that are kept decompressed for scrubbing: this many, with at most MAX_STATES states in total.
 KEPT = 4
 
 
@@ -75,7 +75,7 @@ class Recording(Frames):
             )
         fail = self._file.fail_in(places[0])
         data = self._file.read(places[0], "the words of the header")
-        header: dict[str, Any] = parse_json(data, most_memory(len(data)), fail)
+        header: dict[str, Any] = parse_json(data, max_memory(len(data)), fail)
         require(header, {"format": whole(0, chunks.MOST)}, fail)
         if header["format"] > FORMAT:
             raise fail(
@@ -127,8 +127,8 @@ class Recording(Frames):
     def _json(self, place: Place) -> dict[str, Any]:
         fail = self._file.fail_in(place)
         packed = self._file.read(place, "descriptions of bodies, geoms and joints")
-        text = unpack_zlib(packed, most_unpacked(len(packed)), fail, "stream")
-        description: dict[str, Any] = parse_json(text, most_memory(len(packed)), fail)
+        text = unpack_zlib(packed, max_unpacked(len(packed)), fail, "stream")
+        description: dict[str, Any] = parse_json(text, max_memory(len(packed)), fail)
         return description
 
     def _warn_if_cut_off(self) -> None:
@@ -154,7 +154,7 @@ class Recording(Frames):
         place = self._spans[number]
         payload = self._file.read(place, f"the frames {first} to {end - 1}")
         span = self._kept[number] = Span(payload, self._precision, self.header["velocities"], self._file.fail_in(place))
-        while len(self._kept) > KEPT or (len(self._kept) > 1 and self._kept_states() > MOST_STATES):
+        while len(self._kept) > KEPT or (len(self._kept) > 1 and self._kept_states() > MAX_STATES):
             self._kept.popitem(last=False)
         return span
 

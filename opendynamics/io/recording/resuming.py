@@ -19,7 +19,7 @@ from opendynamics.api.files import Fail, unpack_zlib
 from opendynamics.api.saving.snapshot import Snapshot, SnapshotError
 from opendynamics.api.world import World
 from opendynamics.io.recording import chunks
-from opendynamics.io.recording.chunks import Place, most_unpacked
+from opendynamics.io.recording.chunks import Place, max_unpacked
 from opendynamics.io.recording.packing import squeezed
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def resume(recording: Recording, time: float, trust: bool) -> World:
     start, first, place = [point for point in points.snapshots if point[0] <= near][-1]
     fail = recording._file.fail_in(place)
     payload = recording._file.read(place, "the snapshot")[SNAP.size :]
-    data = unpack_zlib(payload, most_unpacked(len(payload)), fail, "stream")
+    data = unpack_zlib(payload, max_unpacked(len(payload)), fail, "stream")
     try:
         world = World.load(Snapshot.from_bytes(data, trust=trust))
     except SnapshotError as error:

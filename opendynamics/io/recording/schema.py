@@ -7,12 +7,12 @@ from typing import Any
 from opendynamics.api.files import Fail
 from opendynamics.io.schema import flag, is_number, number, numbers, or_null, positive, require, whole, word
 
-MOST_ID = (1 << 31) - 1
-MOST_CHANNELS = 1 << 20  # numbers of all channels in a frame
+MAX_ID = (1 << 31) - 1
+MAX_CHANNELS = 1 << 20  # numbers of all channels in a frame
 COARSEST = 1e100  # m, m/s: size of a quantum
 FINEST = 1 << 27  # quanta in a quaternion's length
 
-_ID = whole(0, MOST_ID)
+_ID = whole(0, MAX_ID)
 SORTS = ("bodies", "geoms", "joints")
 
 
@@ -25,7 +25,7 @@ def _shapes(value: Any) -> str | None:
         for length in sizes:
             size *= length
         count += size
-    return None if right and count <= MOST_CHANNELS else f"shapes by name, of at most {MOST_CHANNELS} numbers together"
+    return None if right and count <= MAX_CHANNELS else f"shapes by name, of at most {MAX_CHANNELS} numbers together"
 
 
 def numbers_of(rule: Any, size: int | None = None) -> Any:

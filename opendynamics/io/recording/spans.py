@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from opendynamics.api.files import Fail, located, unpack_zlib
 from opendynamics.io.recording import packing
-from opendynamics.io.recording.chunks import most_unpacked
+from opendynamics.io.recording.chunks import max_unpacked
 from opendynamics.io.recording.coding import (
     SMALL,
     decode_orientations,
@@ -45,8 +45,8 @@ TRACK = np.dtype([("body", "<u4"), ("first", "<u4"), ("end", "<u4")])
 SWITCH = np.dtype([("place", "<u4"), ("number", "u1")])
 REACTION = np.dtype([("joint", "<u4"), ("forces", "<f4", (12,))])
 
-# A span of n bytes has at most MOST_STATES + n frames of tracks, n / 2 frames, and n tracks.
-MOST_STATES = 1 << 19
+# A span of n bytes has at most MAX_STATES + n frames of tracks, n / 2 frames, and n tracks.
+MAX_STATES = 1 << 19
 
 # Columns of a frame's numbers of the whole world.
 SERIES = (
@@ -205,7 +205,7 @@ class Span:
         if not ((self.begins < self.ends) & (self.ends <= self.frames)).all():
             raise fail("section TRAK", f"bodies come and go at frames that there are not: the span has {self.frames}")
         self.starts = np.concatenate([[0], np.cumsum(self.ends - self.begins)]).astype(np.int64)
-        if self.states_count > MOST_STATES + len(payload):
+        if self.states_count > MAX_STATES + len(payload):
             raise fail("section TRAK", f"{self.states_count} states in {len(payload)} bytes are too many")
 
     @property
@@ -219,7 +219,7 @@ class Span:
         at = HEAD.size + count * SECTION.size
         for k in range(count):
             name, raw, length = SECTION.unpack_from(self._payload, HEAD.size + k * SECTION.size)
-            if at + length > len(self._payload) or raw > most_unpacked(length):
+            if at + length > len(self._payload) or raw > max_unpacked(length):
                 raise self._fail(
                     f"head of section {k}",
                     f"a section of {length} bytes, {raw} unpacked, at byte {at} of {len(self._payload)}",

@@ -10,7 +10,7 @@ import numpy.typing as npt
 Array = npt.NDArray[np.float64]
 
 # Ear clipping takes n² steps: above this size a polygon is treated as convex.
-MOST_CORNERS = 1000
+MAX_CORNERS = 1000
 
 
 def triangulated(points: Array, polygons: Iterable[list[int]]) -> npt.NDArray[np.int64]:
@@ -32,7 +32,7 @@ def _clipped(points: Array, corners: list[int]) -> list[tuple[int, int, int]]:
     # Newell's normal: exact for planar polygons, convex or not.
     normal = np.cross(ring - ring[0], np.roll(ring, -1, axis=0) - ring[0]).sum(axis=0)
     fan = [(corners[0], corners[k], corners[k + 1]) for k in range(1, len(corners) - 1)]
-    if not normal.any() or len(corners) > MOST_CORNERS:
+    if not normal.any() or len(corners) > MAX_CORNERS:
         return fan
     drop = int(np.argmax(np.abs(normal)))
     flat = np.delete(ring, drop, axis=1) * ((1, 1) if (normal[drop] > 0) == (drop != 1) else (-1, 1))

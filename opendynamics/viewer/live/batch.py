@@ -15,7 +15,7 @@ from opendynamics.viewer.srgb import linear
 Array = npt.NDArray[Any]
 
 # Number of geoms up to which both tones of the mesh are shown, which takes a second handle and sends the poses twice.
-MOST_IN_TWO_TONES = 600
+MAX_IN_TWO_TONES = 600
 
 # Opacity of transparent geoms.
 GLASS = 0.25
@@ -51,7 +51,7 @@ class Batch:
         bind: Callable[[Any, Batch], None],
     ) -> None:
         """Show it; `bind` is called with each handle, for mouse events."""
-        two = len(self.members) <= MOST_IN_TWO_TONES and bool(self.mesh.tones.any())
+        two = len(self.members) <= MAX_IN_TWO_TONES and bool(self.mesh.tones.any())
         tones = (0, 1) if two else (0,)
         for tone in tones:
             mesh = self.mesh.of_tone(tone) if two else self.mesh

@@ -21,7 +21,7 @@ from opendynamics.api.joints.slider import Slider
 from opendynamics.api.world import World
 
 SAG = 0.03  # rad; of the radius
-LEAST_GRAVITY = 1.0  # m/s², for worlds without gravity
+MIN_GRAVITY = 1.0  # m/s², for worlds without gravity
 
 Held = Hinge | Slider
 
@@ -45,7 +45,7 @@ def coordinate(joint: Held) -> float:
 def hold(joint: Held, target: float) -> Servo:
     """Hold a joint at an angle or a position with a new servo."""
     mass, radius = _held_by(joint)
-    gravity = max(float(np.linalg.norm(joint.world.gravity)), LEAST_GRAVITY)
+    gravity = max(float(np.linalg.norm(joint.world.gravity)), MIN_GRAVITY)
     if isinstance(joint, Slider):
         stiffness = mass * gravity / (SAG * radius)
         return joint.servo(target, stiffness=stiffness, damping=2.0 * math.sqrt(stiffness * mass))

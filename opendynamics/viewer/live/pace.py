@@ -6,7 +6,7 @@ from collections import deque
 from time import perf_counter
 
 # s: lag of a slow frame that is made up for; and averaging time of the shown speed.
-MOST_LATE, OVER = 0.1, 1.0
+MAX_LATE, OVER = 0.1, 1.0
 
 # Fraction of a frame's time for steps; the rest is for showing them.
 FOR_STEPS = 0.7
@@ -28,7 +28,7 @@ class Pace:
         now = perf_counter()
         passed = now - self._last
         self._last = now
-        return min(passed, MOST_LATE)
+        return min(passed, MAX_LATE)
 
     @property
     def deadline(self) -> float:

@@ -25,7 +25,7 @@ from opendynamics.core.arrays.bodies import INERTIAS
 Array = npt.NDArray[np.float64]
 
 FREQUENCY = 12.0  # rad/s
-MOST_PER_STEP = 0.5  # limit of ω h, so that steps resolve the oscillator
+MAX_PER_STEP = 0.5  # limit of ω h, so that steps resolve the oscillator
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Pull:
     def force(self, h: float, strength: float = 1.0) -> Array:
         """The force at the point, N, for a step of h s; `strength` multiplies ω."""
         body = self.body
-        omega = min(FREQUENCY * strength, MOST_PER_STEP / h)
+        omega = min(FREQUENCY * strength, MAX_PER_STEP / h)
         r = body.vector_to_world(self.point)
         at = body.position + r
         wanted = omega**2 * (self.target - at) - 2.0 * omega * body.velocity_at(at)

@@ -19,7 +19,7 @@ Array = npt.NDArray[np.float64]
 # Default direction: from the front, slightly from the right and from above. Along the x and y axes of a world with z up.
 FROM = (0.45, -0.8, 0.4)
 MARGIN = 1.15  # margin around the contents of the picture
-LEAST_DISTANCE = 1e-3  # m
+MIN_DISTANCE = 1e-3  # m
 
 
 @explain_calls
@@ -122,7 +122,7 @@ class Camera:
         corners = _corners(given) - target
         half = math.tan(math.radians(0.5 * field_of_view)) / MARGIN
         needs = np.maximum(abs(corners @ across) / (half * aspect), abs(corners @ upward) / half) - corners @ ahead
-        distance = max(float(needs.max()), LEAST_DISTANCE)
+        distance = max(float(needs.max()), MIN_DISTANCE)
         return cls(tuple(target + distance * np.asarray(chosen)), tuple(target), up, field_of_view)
 
 

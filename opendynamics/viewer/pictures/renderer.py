@@ -41,13 +41,13 @@ Picture = npt.NDArray[np.uint8]
 Array = npt.NDArray[np.float64]
 Colouring = Literal["body", "state"]
 
-LEAST_SEEN = 0.4  # minimum extent of a scene, relative to the distance to the target
+MIN_SEEN = 0.4  # minimum extent of a scene, relative to the distance to the target
 # Samples per pixel; shadow rays and ambient rays for each; whether pixels are sampled adaptively.
 QUALITY = {"draft": (1, 1, 0, True), "normal": (4, 4, 4, True), "high": (16, 4, 4, False)}
 
 ROWS = 8  # that a thread takes at a time
-MOST_PIXELS = 16_384  # along a side
-MOST_RAYS = 1024  # of a kind, per sample; samples per pixel
+MAX_PIXELS = 16_384  # along a side
+MAX_RAYS = 1024  # of a kind, per sample; samples per pixel
 COLORS: tuple[Colouring, ...] = ("body", "state")
 STEPS = encoding()
 THIN, THINNEST = 0.0025, 0.75  # radius of rods, relative to the extent; and minimum in pixels
@@ -116,9 +116,9 @@ class Renderer(Closed):
         self.world = world
         self.size = checked_size(size)
         self.effort = np.zeros(1, EFFORT)
-        self.effort["samples"] = checks.count("the samples of a picture", samples, 1, MOST_RAYS)
-        self.effort["shadows"] = checks.count("the shadow rays of a picture", shadows, 0, MOST_RAYS)
-        self.effort["ambient"] = checks.count("the ambient rays of a picture", ambient, 0, MOST_RAYS)
+        self.effort["samples"] = checks.count("the samples of a picture", samples, 1, MAX_RAYS)
+        self.effort["shadows"] = checks.count("the shadow rays of a picture", shadows, 0, MAX_RAYS)
+        self.effort["ambient"] = checks.count("the ambient rays of a picture", ambient, 0, MAX_RAYS)
         self.adaptive = checks.flag("adaptive", adaptive)
         if light is not None and not isinstance(light, Light):
             raise TypeError(f"the light of a picture must be a Light, not {light!r}")
@@ -223,8 +223,8 @@ def checked_size(size: Any) -> tuple[int, int]:
     except (TypeError, ValueError):
         raise TypeError(f"the size of a picture must be (width, height), not {size!r}") from None
     return (
-        checks.count("the width of a picture", width, 1, MOST_PIXELS),
-        checks.count("the height of a picture", height, 1, MOST_PIXELS),
+        checks.count("the width of a picture", width, 1, MAX_PIXELS),
+        checks.count("the height of a picture", height, 1, MAX_PIXELS),
     )
 
 
@@ -267,7 +267,7 @@ def extent_of(boxes: Array, camera: Camera) -> float:
     if not len(boxes):
         return seen
     diagonal = float(np.linalg.norm(boxes[:, 1::2].max(axis=0) - boxes[:, 0::2].min(axis=0)))
-    return min(max(diagonal, LEAST_SEEN * seen), seen)
+    return min(max(diagonal, MIN_SEEN * seen), seen)
 
 
 def square_size(extent: float) -> float:

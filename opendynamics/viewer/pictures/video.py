@@ -35,7 +35,7 @@ ENCODERS = {
     ".gif": ["-vf", PALETTE, "-loop", "0"],
     ".webp": ["-c:v", "libwebp_anim", "-quality", "70", "-compression_level", "5", "-loop", "0"],
 }
-MOST_EMBEDDED = 30_000_000  # maximum size of a film shown in a notebook, bytes
+MAX_EMBEDDED = 30_000_000  # maximum size of a film shown in a notebook, bytes
 LEAST = {".mp4": 2}  # pixels along a side
 
 
@@ -176,7 +176,7 @@ class Video(Closed):
 
     def _repr_html_(self) -> str:
         """The film itself, for notebooks, once it has ended."""
-        if not self._ended or not self.path.is_file() or self.path.stat().st_size > MOST_EMBEDDED:
+        if not self._ended or not self.path.is_file() or self.path.stat().st_size > MAX_EMBEDDED:
             return f"<pre>{html.escape(repr(self))}</pre>"
         suffix = self.path.suffix.lower()
         data = base64.b64encode(self.path.read_bytes()).decode()

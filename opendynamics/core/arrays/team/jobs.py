@@ -24,19 +24,19 @@ from opendynamics.core.arrays.team.atomics import add_to_word, load_word, pause,
 from opendynamics.core.kernels import caller, kernel
 
 # The largest team: each member has scratch memory of its own.
-MOST_MEMBERS = 8
+MAX_MEMBERS = 8
 
 # Words, those that change often in cache lines of their own. Of a job: its entry, its items, the size of a part, the number of
 # parts, and what else it depends on. Then a line for the share of each member.
 DONE, OWNER, NUMBER = 0, 8, 16
 ENTRY, FIRST, END, SIZE, PARTS, MEMBERS, ARGUMENTS = range(32, 39)
 SHARES, LINE = 48, 8
-TEAM = np.zeros(SHARES + LINE * MOST_MEMBERS, np.int64)
+TEAM = np.zeros(SHARES + LINE * MAX_MEMBERS, np.int64)
 team = array_of_process("opendynamics_team", TEAM)
 
 # Bits of a share: parts taken, parts there are, number of the job.
 BITS = 20
-MOST_PARTS = (1 << BITS) - 1
+MAX_PARTS = (1 << BITS) - 1
 
 # Unsuccessful looks after which a thread yields its processor: some microseconds while it waits for others' parts, as
 # they may want this very processor, some milliseconds in a helper, as stages of a step that are not shared take.
@@ -110,13 +110,13 @@ def _take_part(member):
         if _is_left(load_word(words, at)):
             share = add_to_word(words, at, 1)
             if _is_left(share):
-                return words[PARTS] * owner // members + (share & MOST_PARTS)
+                return words[PARTS] * owner // members + (share & MAX_PARTS)
     return -1
 
 
 @kernel
 def _is_left(share):
-    return (share & MOST_PARTS) < (share >> BITS & MOST_PARTS)
+    return (share & MAX_PARTS) < (share >> BITS & MAX_PARTS)
 
 
 @kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from opendynamics.core.algebra.argmax import MOST_PLACES, NO_KEY, key_of, place_of
+from opendynamics.core.algebra.argmax import MAX_PLACES, NO_KEY, key_of, place_of
 from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, subtract
 from opendynamics.core.arrays.blocks.hulls import FILLED, hull_floats, hull_indices, hulls_at
 from opendynamics.core.kernels import kernel
@@ -42,8 +42,8 @@ def highest_face(data, p):
         size += max(abs(hull.low[axis]), abs(hull.high[axis]))
     filled = (hull.faces + FILLED - 1) // FILLED * FILLED
     row, best, face = 8 * filled, 0, 0
-    for first in range(0, filled, MOST_PLACES):
-        at, count, key = data + hull.plane_columns_at + 8 * first, min(MOST_PLACES, filled - first), 0
+    for first in range(0, filled, MAX_PLACES):
+        at, count, key = data + hull.plane_columns_at + 8 * first, min(MAX_PLACES, filled - first), 0
         a, b = hull_floats(at, count), hull_floats(at + row, count)
         c, d = hull_floats(at + 2 * row, count), hull_floats(at + 3 * row, count)
         for k in range(count):
@@ -75,8 +75,8 @@ def nearest_on_edges(data, p):
     hull = hulls_at(data)[0]
     filled = (hull.edges + FILLED - 1) // FILLED * FILLED
     row, best, edge = 8 * filled, NO_KEY, 0
-    for first in range(0, filled, MOST_PLACES):
-        at, count, key = data + hull.edge_columns_at + 8 * first, min(MOST_PLACES, filled - first), NO_KEY
+    for first in range(0, filled, MAX_PLACES):
+        at, count, key = data + hull.edge_columns_at + 8 * first, min(MAX_PLACES, filled - first), NO_KEY
         x, y, z = hull_floats(at, count), hull_floats(at + row, count), hull_floats(at + 2 * row, count)
         at += 3 * row
         u, v, w = hull_floats(at, count), hull_floats(at + row, count), hull_floats(at + 2 * row, count)

@@ -14,7 +14,7 @@ A shape with the trait CONVEX is a core shape and a radius around it (a rounded 
 * `support(size, data, direction)`: the core's support point, for a direction of any length but zero;
 * `feature(size, data, direction, scratch, at)`: the face, edge or vertex of the core that carries contacts along a unit
   vector. Writes its corners, three floats each, from scratch float `at` on, a face counterclockwise from outside; returns
-  how many there are, at most MOST_CORNERS, and the normal of their plane (any, if they are fewer than three). 0: only the
+  how many there are, at most MAX_CORNERS, and the normal of their plane (any, if they are fewer than three). 0: only the
   support point, as on a curved surface;
 * `radius(size)`, m; `extent(size, data)`, a length of the order of the core's size, by which rounding is measured, m;
   `width(size, data)`, m, below which core and radius together are nowhere thinner;
@@ -53,7 +53,7 @@ OBSTACLE = CONVEX | HALF_SPACE | TRIANGLES  # what a convex shape may run into
 FIRST_BY_ADDRESS = 19
 TRIANGLE_KIND = 17
 
-MOST_CORNERS = 48  # of a feature; of larger faces, as many evenly chosen
+MAX_CORNERS = 48  # of a feature; of larger faces, as many evenly chosen
 
 VECTOR = types.UniTuple(types.float64, 3)
 SIZE = types.UniTuple(types.float64, 4)

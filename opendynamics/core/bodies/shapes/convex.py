@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from math import inf
 
-from opendynamics.core.algebra.argmax import MOST_PLACES, key_of, place_of
+from opendynamics.core.algebra.argmax import MAX_PLACES, key_of, place_of
 from opendynamics.core.algebra.mat3 import get9, row0, row1, row2, transposed_times
 from opendynamics.core.algebra.vec3 import dot, get3, get3_from, negate, subtract
 from opendynamics.core.arrays.blocks.hulls import hull_floats, hull_indices, hulls_at
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.hulls.nearest import nearest_on_hull
-from opendynamics.core.bodies.shapes import BOUNDS, CONVEX, MOST_CORNERS, POINT_DEPTH, geom_at
+from opendynamics.core.bodies.shapes import BOUNDS, CONVEX, MAX_CORNERS, POINT_DEPTH, geom_at
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 6
@@ -86,8 +86,8 @@ def looked_for(data, direction):
     for axis in range(3):
         base += max(abs(hull.low[axis]), abs(hull.high[axis])) * abs(direction[axis])
     row, most, best = 8 * hull.vertices, -1, 0
-    for first in range(0, hull.vertices, MOST_PLACES):
-        at, count, key = data + hull.columns_at + 8 * first, min(MOST_PLACES, hull.vertices - first), 0
+    for first in range(0, hull.vertices, MAX_PLACES):
+        at, count, key = data + hull.columns_at + 8 * first, min(MAX_PLACES, hull.vertices - first), 0
         x, y, z = hull_floats(at, count), hull_floats(at + row, count), hull_floats(at + 2 * row, count)
         for k in range(count):
             height = x[k] * direction[0] + y[k] * direction[1] + z[k] * direction[2] + base
@@ -143,7 +143,7 @@ def feature(size, data, n, scratch, at):
     first = hull_indices(data + hull.first_corners_at, hull.faces + 1)
     corners = hull_indices(data + hull.corners_at, 2 * hull.edges)
     count = first[face + 1] - first[face]
-    taken = min(count, MOST_CORNERS)
+    taken = min(count, MAX_CORNERS)
     for c in range(taken):
         vertex = corners[first[face] + c * count // taken]
         for axis in range(3):

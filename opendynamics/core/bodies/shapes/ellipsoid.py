@@ -26,7 +26,7 @@ KIND = 20
 TRAITS = CONVEX | CURVED | SMOOTH
 EXAMPLES = ((0.3, 0.5, 0.4), (0.6, 0.2, 0.25))
 
-MOST_HALVINGS = 200
+MAX_HALVINGS = 200
 
 
 @entry(BOUNDS)
@@ -58,7 +58,7 @@ def point_depth(address, x, y, z):
     k = 0 if a[0] == least else (1 if a[1] == least else 2)
     gap = (a[0] * a[0] - least * least, a[1] * a[1] - least * least, a[2] * a[2] - least * least)
     low, high = least * p[k], length((a[0] * p[0], a[1] * p[1], a[2] * p[2]))
-    for _ in range(MOST_HALVINGS):
+    for _ in range(MAX_HALVINGS):
         s = 0.5 * (low + high)
         if not low < s < high:
             break

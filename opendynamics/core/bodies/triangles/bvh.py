@@ -21,8 +21,8 @@ BIN = 7
 COSTS = BINS * BIN
 PENDING = COSTS + BINS
 RANGE = 4
-MOST_PENDING = 160
-WORK = PENDING + RANGE * MOST_PENDING
+MAX_PENDING = 160
+WORK = PENDING + RANGE * MAX_PENDING
 
 FLOATS = types.Array(types.float64, 1, "C")
 BOXES = types.Array(types.float64, 2, "C")
@@ -123,7 +123,7 @@ def _best_border(boxes, order, first, size, axis, low, factor, work):
             work[at + side + 1] = max(work[at + side + 1], boxes[order[k], side + 1])
         work[at + 6] += 1.0
     # From the right: the last bin's record gathers the union of those after it.
-    gathered = PENDING + RANGE * (MOST_PENDING - 2)
+    gathered = PENDING + RANGE * (MAX_PENDING - 2)
     _empty(work, gathered)
     for b in range(BINS - 1, 0, -1):
         _unite(work, gathered, b * BIN)

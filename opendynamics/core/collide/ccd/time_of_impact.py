@@ -53,7 +53,7 @@ from opendynamics.core.kernels import kernel
 # relative to the skin, from which it is enlarged; factor of the enlargement; and distance that ends the advancement, relative
 # to the first skin.
 SKIN = 0.005
-MOST_SKIN = 0.4
+MAX_SKIN = 0.4
 TOUCHING = 0.75
 THICKER = 1.5
 NEAR = 0.1
@@ -61,8 +61,8 @@ NEAR = 0.1
 # Bisections of the rest of the step to find how far the distance along a direction lets time advance.
 HALVINGS = 20
 
-MOST_ROUNDS = 200
-MOST_PIECES = 1000
+MAX_ROUNDS = 200
+MAX_PIECES = 1000
 
 # Layout of scratch memory, in units of 8 bytes, behind what GJK and EPA use: keys of triangles, corners of one.
 KEYS = 3600
@@ -82,7 +82,7 @@ def impact_of(tables, a, b, start, scratch):
         if SWEEPS.rows(tables)[other.body].fast:
             most = min(most, width)
     layer = WORLDS.rows(tables)[0].contact_surface_layer
-    skins = SKIN * least + layer, MOST_SKIN * (most if most < inf else least) + layer
+    skins = SKIN * least + layer, MAX_SKIN * (most if most < inf else least) + layer
     if has_trait(other.kind, CONVEX | HALF_SPACE):
         return advance_pair(tables, a, b, shape_of(other), skins, start, 1.0, scratch)
     return first_triangle(tables, a, b, skins, start, scratch)
@@ -96,7 +96,7 @@ def advance_pair(tables, a, b, other, skins, start, end, scratch):
     travel_b, turning_b = pace_of(tables, b)
     travel, turning = subtract(travel_a, travel_b), turning_a + turning_b
     t, n, skin = start, (0.0, 0.0, 0.0), skins[0]
-    for k in range(MOST_ROUNDS):
+    for k in range(MAX_ROUNDS):
         gap, toward = separation(one, other, place_at(tables, a, t), place_at(tables, b, t), scratch)
         if k == 0:
             while -gap >= TOUCHING * skin:
@@ -187,7 +187,7 @@ def first_triangle(tables, a, b, skins, start, scratch):
     travel = subtract(after, before)
     pieces = 1
     if radius < inf:
-        pieces += int(min(length(travel) / (2.0 * radius), MOST_PIECES))
+        pieces += int(min(length(travel) / (2.0 * radius), MAX_PIECES))
     hit = (inf, (0.0, 0.0, 0.0), 0.0)
     for piece in range(pieces):
         if radius < inf:

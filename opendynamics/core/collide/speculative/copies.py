@@ -41,7 +41,7 @@ SAME_NORMAL = 0.999
 SAME_PLACE = 0.02
 
 # Turn in a step, rad, from which on its linear part says nothing of where points go: then they are carried back without it.
-MOST_TURN = 1.0
+MAX_TURN = 1.0
 
 
 @kernel
@@ -132,7 +132,7 @@ def _carried_back(tables, index, part, point):
     """Where the point of a geom is now that is at `point` after a part of the step."""
     geom = GEOMS.rows(tables)[index]
     sweep = SWEEPS.rows(tables)[geom.body]
-    if sweep.angle > MOST_TURN:
+    if sweep.angle > MAX_TURN:
         return add_scaled(point, -part, get3(sweep.travel))
     place, r = place_at(tables, index, part)
     return add(get3(geom.position), times(get9(geom.rotation), transposed_times(r, subtract(point, place))))

@@ -33,9 +33,9 @@ from opendynamics.core.kernels import kernel
 
 # Offset of the directions in scratch memory, in units of 8 bytes, after the memory of a pair.
 DIRECTIONS = SCRATCH
-MOST_DIRECTIONS = 4
+MAX_DIRECTIONS = 4
 DIRECTION = 4  # floats
-COPIES = DIRECTIONS + MOST_DIRECTIONS * DIRECTION  # of both geoms, where they meet
+COPIES = DIRECTIONS + MAX_DIRECTIONS * DIRECTION  # of both geoms, where they meet
 MEMORY = COPIES + 2 * np.dtype(GEOM).itemsize // 8
 
 floats_of = array_of(np.float64, MEMORY)
@@ -57,7 +57,7 @@ def note_direction(floats, count, n, gap):
             return count
         if floats[at + 3] > floats[furthest + 3]:
             furthest = at
-    if count < MOST_DIRECTIONS:
+    if count < MAX_DIRECTIONS:
         furthest = DIRECTIONS + DIRECTION * count
         count += 1
     elif gap >= floats[furthest + 3]:

@@ -19,7 +19,7 @@ from opendynamics.core.bodies.shape import core_support, radius_of, shape_of
 from opendynamics.core.bodies.shapes import HALF_SPACE, has_trait
 from opendynamics.core.bodies.triangles import normal_of
 from opendynamics.core.collide.ccd.swept_motion import pace_of, place_at
-from opendynamics.core.collide.ccd.time_of_impact import KEYS, MOST_SKIN, advance_pair, separation
+from opendynamics.core.collide.ccd.time_of_impact import KEYS, MAX_SKIN, advance_pair, separation
 from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
 from opendynamics.core.collide.narrowphase.placed_shape import lowest
 from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
@@ -73,7 +73,7 @@ def impact_of_shapes(tables, a, b, other, width, max_gap, end, scratch):
         return _halved(tables, a, b, other, end, scratch) if moves > SLOW * width else 0.0, gap
     part = inf
     if moves > FAST * width or not turns:
-        skins = (MET_TURNING if turns else MET) * width, MOST_SKIN * width
+        skins = (MET_TURNING if turns else MET) * width, MAX_SKIN * width
         part, _, _ = advance_pair(tables, a, b, other, skins, 0.0, end, scratch)
     return min(part, end) if inside else part, gap
 

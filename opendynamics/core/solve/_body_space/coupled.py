@@ -100,7 +100,7 @@ def solve_coupled(tables, record, plan, warm, turns, passes):
 @kernel
 def _iterate_on(tables, record, system, box, frozen, best, limit):
     """Iterate from the solution with frozen bounds, as long as the residual is poor; returns that of the `best` forces."""
-    least_scale = SLIGHT * stopping_force(tables, record, box.own)
+    min_scale = SLIGHT * stopping_force(tables, record, box.own)
     for i in range(record.rows):
         box.x[i] = frozen[i]
     least, passes = inf, 0
@@ -110,7 +110,7 @@ def _iterate_on(tables, record, system, box, frozen, best, limit):
             record.iterations += PASS
         follow_bounds(tables, record, box)
         find_residuals(system, box.b, box.cfm, box.x, box.y, box.residuals)
-        residual = measure_coupled(box, least_scale)
+        residual = measure_coupled(box, min_scale)
         if residual < least or passes == 0:
             least = residual
             for i in range(record.rows):
@@ -227,11 +227,11 @@ def refine(tables, record, system, box, v, best, limit, near):
     """
     n, x, state = record.rows, box.x, box.state
     inverse, bound = vector(v, n, WEIGHT), vector(v, n, S)
-    least_scale = SLIGHT * stopping_force(tables, record, box.own)
+    min_scale = SLIGHT * stopping_force(tables, record, box.own)
     follow_bounds(tables, record, box)
     guess_states(tables, record, box, bound)
     find_residuals(system, box.b, box.cfm, x, box.y, box.residuals)
-    least = measure_coupled(box, least_scale)
+    least = measure_coupled(box, min_scale)
     for i in range(n):
         best[i] = x[i]
     turned, rounds, stalled = 1, 0, 0
@@ -242,7 +242,7 @@ def refine(tables, record, system, box, v, best, limit, near):
                 inverse[i] = 1.0 / box.cfm[i] if state[i] == FREE else 0.0
             factorise_system(system, inverse)
         solve_bounds(tables, record, system, box, v)
-        residual = measure_coupled(box, least_scale)
+        residual = measure_coupled(box, min_scale)
         stalled += 1
         if residual < least:
             least, stalled = residual, 0
@@ -392,10 +392,10 @@ def stopping_force(tables, record, own):
 
 
 @kernel
-def measure_coupled(box, least_scale):
+def measure_coupled(box, min_scale):
     """Residual of the natural map. Not a number if anything is not finite."""
     x, lo, hi, own, residuals = box.x, box.lo, box.hi, box.own, box.residuals
-    largest, farthest, nothing = least_scale, 0.0, 0.0
+    largest, farthest, nothing = min_scale, 0.0, 0.0
     for i in range(len(x)):
         jump = residuals[i] / own[i] if own[i] > 0.0 else 0.0
         nothing += 0.0 * jump + 0.0 * x[i]

@@ -9,10 +9,10 @@ bodies, it was measured to grow about as
 up to the square of b in a pile, in proportion to b in a tower. Islands are taken in the order of their work, the least first, as
 long as all together take no more than a pile of `exact_rows` does: about a millisecond a step. Islands with few bounded rows cost
 nothing in this account: an exact solution takes no longer than sub-steps. Few are those of a pair of boxes, and one more for
-every two rows that hold joints, which sub-steps compute four times, but no more than MOST_ROWS: ragdolls that land are solved
+every two rows that hold joints, which sub-steps compute four times, but no more than MAX_ROWS: ragdolls that land are solved
 exactly.
 
-Loops fill the factor in, whatever the bounds: beyond MOST_LOOPS of them an island is not solved exactly.
+Loops fill the factor in, whatever the bounds: beyond MAX_LOOPS of them an island is not solved exactly.
 
 The choice depends on nothing but the step's islands, so that it has no state to be saved, and threads change no bit of it.
 Reads islands and links; writes islands, and its own parameters.
@@ -28,7 +28,7 @@ from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.auto.parameters import DEFAULTS, PARAMETERS
 from opendynamics.core.solve.escalation import call_solve
-from opendynamics.core.solve.loops import MOST_LOOPS, count_loops
+from opendynamics.core.solve.loops import MAX_LOOPS, count_loops
 from opendynamics.core.solve.warm_starting import cache_forces, has_room_in_cache
 
 __all__ = ["DEFAULTS", "MEMBERS", "PARAMETERS", "choose", "finish", "cache_forces"]
@@ -40,7 +40,7 @@ EXACT, SOFT = 1, 2
 ROWS_A_PAIR = 12
 
 # Bounded rows of an island with joints up to which an exact solution takes no longer than sub-steps.
-MOST_ROWS = 32
+MAX_ROWS = 32
 
 
 @entry(SOLVE)
@@ -89,9 +89,9 @@ def _rate_islands(tables, limit):
 def _work(tables, island):
     """Of an exact solution; -1 for too many loops."""
     loops = count_loops(tables, island)
-    if loops > MOST_LOOPS:
+    if loops > MAX_LOOPS:
         return -1
-    if island.bounded_rows <= min(ROWS_A_PAIR + (island.rows - island.bounded_rows) // 2, MOST_ROWS):
+    if island.bounded_rows <= min(ROWS_A_PAIR + (island.rows - island.bounded_rows) // 2, MAX_ROWS):
         return 0
     return island.bounded_rows * min(island.bounded_rows, ROWS_A_PAIR * (1 + loops))
 

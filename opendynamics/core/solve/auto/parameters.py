@@ -5,11 +5,11 @@ from __future__ import annotations
 from opendynamics.core.arrays.table import Role, Table
 
 # Most solvers that it may choose from.
-MOST_MEMBERS = 4
+MAX_MEMBERS = 4
 
 PARAMETER = [
     ("exact_rows", "i8"),  # bounded rows of the largest island that is solved exactly
-    ("islands", "i8", (MOST_MEMBERS,)),  # that each member solved in the last step
+    ("islands", "i8", (MAX_MEMBERS,)),  # that each member solved in the last step
 ]
 
 DEFAULTS = {"exact_rows": 100}

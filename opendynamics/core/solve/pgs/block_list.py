@@ -42,7 +42,7 @@ STAMP, BLOCKS, STARTED = range(3)
 NOTE = 3
 
 # More islands than there can be: stamps of two attempts differ in more than this.
-MOST_ISLANDS = 1 << 32
+MAX_ISLANDS = 1 << 32
 
 
 @kernel
@@ -61,7 +61,7 @@ def numbers_needed(tables, island):
 
 
 @kernel
-def _most_blocks(island):
+def _max_blocks(island):
     return island.links + island.rows
 
 
@@ -76,7 +76,7 @@ def has_room(tables, island, forces, records):
 @kernel
 def _note_at(island):
     """Where in the integers the note about the blocks stands."""
-    return island.rows + 2 * BLOCK * _most_blocks(island) + BODY * island.bodies + 1 + WINDOW
+    return island.rows + 2 * BLOCK * _max_blocks(island) + BODY * island.bodies + 1 + WINDOW
 
 
 @kernel
@@ -92,7 +92,7 @@ def note_blocks(tables, island, index, blocks, forces, records, started):
 @kernel
 def _stamp(tables, island, index):
     """No other number of the integers is as large as the stamp of any attempt."""
-    return MOST_ISLANDS * (1 + attempt_to_solve(tables, island)) + index
+    return MAX_ISLANDS * (1 + attempt_to_solve(tables, island)) + index
 
 
 @kernel
@@ -105,12 +105,12 @@ def blocks_at_hand(tables, island, index, forces, records):
     The part of the floats that `impacts` writes between two solutions ends before the records.
     """
     note = piece(INTEGERS.rows(tables), _note_at(island), NOTE)
-    if island.solutions == 0 or note[STAMP] != _stamp(tables, island, index) - MOST_ISLANDS:
+    if island.solutions == 0 or note[STAMP] != _stamp(tables, island, index) - MAX_ISLANDS:
         return -1, False
     start = piece(FLOATS.rows(tables), 4 * (BODY * island.bodies + forces) + records, island.rows)
     for r in range(island.rows):
         FORCES.rows(tables)[island.first_row + r] = start[r]
-    at = island.rows + BLOCK * _most_blocks(island)
+    at = island.rows + BLOCK * _max_blocks(island)
     for k in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]]
         if link.kind == CONTACT and link.row_count > 0:
@@ -119,7 +119,7 @@ def blocks_at_hand(tables, island, index, forces, records):
             record = INTEGERS.rows(tables)[at + RECORD]
             FLOATS.rows(tables)[record + contact_block.RHS] = ROWS.rows(tables)[link.first_row].rhs
             at += BLOCK
-    note[STAMP] += MOST_ISLANDS
+    note[STAMP] += MAX_ISLANDS
     return note[BLOCKS], note[STARTED] != 0
 
 
@@ -223,7 +223,7 @@ def _fill_singles(tables, island, link, first, blocks, at, force, relaxation):
 @kernel
 def order_blocks(tables, island, blocks):
     """Put the blocks into the order of iteration."""
-    integers, most, bodies = INTEGERS.rows(tables), _most_blocks(island), BODY * island.bodies
+    integers, most, bodies = INTEGERS.rows(tables), _max_blocks(island), BODY * island.bodies
     natural = piece(integers, island.rows + BLOCK * most, BLOCK * most)
     ordered = piece(integers, island.rows, BLOCK * most)
     last = piece(integers, island.rows + 2 * BLOCK * most, bodies + 1)

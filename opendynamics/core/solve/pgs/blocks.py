@@ -22,7 +22,7 @@ from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.escalation import escalate
-from opendynamics.core.solve.loops import MOST_LOOPS, count_loops
+from opendynamics.core.solve.loops import MAX_LOOPS, count_loops
 from opendynamics.core.solve.pgs import contact_block, direct, joint_block
 from opendynamics.core.solve.pgs.acceleration import begin, change_squared, clear, extrapolate, largest_change
 from opendynamics.core.solve.pgs.block_list import (
@@ -46,7 +46,7 @@ from opendynamics.core.solve.pgs.block_list import (
 )
 from opendynamics.core.solve.pgs.contact_block import contact_jump, relax_contact
 from opendynamics.core.solve.pgs.direct import DECLINED, may_be_solved
-from opendynamics.core.solve.pgs.iterations import change_allowed, finish, most_iterations
+from opendynamics.core.solve.pgs.iterations import change_allowed, finish, max_iterations
 from opendynamics.core.solve.pgs.joint_block import joint_jump, push_joint, relax_joint, relax_single, single_jump
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 from opendynamics.core.solve.pgs.simd import push_contact, push_row
@@ -68,7 +68,7 @@ def choose(tables, _):
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         alone = direct and island.bounded_rows == 0
-        island.solver = EXACT if alone and count_loops(tables, island) <= MOST_LOOPS else OWN
+        island.solver = EXACT if alone and count_loops(tables, island) <= MAX_LOOPS else OWN
     return 1
 
 
@@ -101,7 +101,7 @@ def solve(tables, index):
         _warm_start(tables, island, blocks, parameters.warm_start)
     begin(motion, bodies)
     begin(force, forces)
-    most = most_iterations(parameters)
+    most = max_iterations(parameters)
     square = 0.0
     iteration = 0
     while iteration < most:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
-from opendynamics.core.solve.pgs.parameters import MOST_CREDIT, PARAMETERS, ROWS_A_CREDIT, STEPS_A_CREDIT
+from opendynamics.core.solve.pgs.parameters import MAX_CREDIT, PARAMETERS, ROWS_A_CREDIT, STEPS_A_CREDIT
 from opendynamics.core.solve.pgs.shuffling import drawn_ahead
 
 # Values of `island.direct`: not solved directly, from cached forces, by a box LCP, iterated after that failed.
@@ -22,7 +22,7 @@ FAILURE = 4.0
 
 
 @kernel
-def most_iterations(parameters):
+def max_iterations(parameters):
     """With the extra ones."""
     return parameters.iterations + int(parameters.extra * parameters.iterations)
 
@@ -57,5 +57,5 @@ def finish(tables, number):
             parameters.early += island.iterations < parameters.iterations
             parameters.prolonged += island.iterations > parameters.iterations
             parameters.exhausted += island.unconverged
-    parameters.credit = min(max(parameters.credit - spent, -FAILURE) + 1.0 / STEPS_A_CREDIT, MOST_CREDIT)
+    parameters.credit = min(max(parameters.credit - spent, -FAILURE) + 1.0 / STEPS_A_CREDIT, MAX_CREDIT)
     return 1

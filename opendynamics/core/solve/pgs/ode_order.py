@@ -34,7 +34,7 @@ from opendynamics.core.solve.gauss_seidel import (
     prepare,
     write_forces,
 )
-from opendynamics.core.solve.pgs.iterations import change_allowed, finish, most_iterations
+from opendynamics.core.solve.pgs.iterations import change_allowed, finish, max_iterations
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 from opendynamics.core.solve.pgs.shuffling import drawn_ahead, shuffle
 
@@ -66,7 +66,7 @@ def solve(tables, index):
     prepare(tables, island, parameters.relaxation)
     order_rows(tables, island)
     _free_endless_friction(tables, island)
-    most = most_iterations(parameters)
+    most = max_iterations(parameters)
     shuffles = (most - 1) // SHUFFLE_PERIOD
     state = drawn_ahead(parameters.random_state, shuffles * island.draws_before)
     island.draws = shuffles * (island.rows - 1)

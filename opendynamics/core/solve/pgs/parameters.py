@@ -8,7 +8,7 @@ from opendynamics.core.arrays.table import Role, Table
 ODE_ORDER, BLOCK_ORDER = 0, 1
 
 # Most steps in a row that may solve box LCPs, how many steps pay for one, and rows from which on it costs more, by their square.
-MOST_CREDIT, STEPS_A_CREDIT, ROWS_A_CREDIT = 32.0, 64.0, 300.0
+MAX_CREDIT, STEPS_A_CREDIT, ROWS_A_CREDIT = 32.0, 64.0, 300.0
 
 PARAMETER = [
     ("iterations", "i8"),
@@ -36,7 +36,7 @@ DEFAULTS = {
     "block_relaxation": 1.0,
     "warm_start": 0.8,
     "direct": 1,
-    "credit": MOST_CREDIT,
+    "credit": MAX_CREDIT,
     "extra_change": 1e-2,
 }
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import ROWS
-from opendynamics.core.arrays.team.jobs import MOST_MEMBERS
+from opendynamics.core.arrays.team.jobs import MAX_MEMBERS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.assemble import has_room_for_rows
 from opendynamics.core.kernels import entry, kernel
@@ -52,7 +52,7 @@ from opendynamics.core.solve.soft.layout import (
 from opendynamics.core.solve.soft.links import is_worth_colouring, list_left_over, list_links
 from opendynamics.core.solve.soft.parameters import DEFAULTS, PARAMETERS, PASSES, layers_of, substeps_of
 from opendynamics.core.solve.soft.passes import (
-    MOST_SPEED,
+    MAX_SPEED,
     apply_impulses,
     iterate,
     sum_impulses,
@@ -176,13 +176,13 @@ def iterate_all(tables, island, number, step, elapsed, biased):
     changes, settings, task = lanes.changes, lanes.settings, BIASED if biased else RELAX
     settings[0], settings[1] = 1.0 / step, elapsed
     settings[2] = world.cfm * (REPORTS.rows(tables)[0].h / step)
-    settings[3] = min(world.contact_max_velocity, MOST_SPEED)
-    for k in range(2 * WIDTH * MOST_MEMBERS):
+    settings[3] = min(world.contact_max_velocity, MAX_SPEED)
+    for k in range(2 * WIDTH * MAX_MEMBERS):
         changes[k] = 0.0
     change, largest = iterate(tables, island, step, elapsed, biased, changes)
     share_colours(tables, island, number, BALLS, task)
     share_colours(tables, island, number, CONTACTS, task)
-    for member in range(MOST_MEMBERS):
+    for member in range(MAX_MEMBERS):
         for k in range(2 * WIDTH * member, 2 * WIDTH * member + WIDTH):
             change, largest = max(change, changes[k]), max(largest, changes[WIDTH + k])
     return change, largest

@@ -17,7 +17,7 @@ import numpy as np
 from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, element, load, long, store
 from opendynamics.core.arrays.rows import ROW as ROW_FIELDS
 from opendynamics.core.kernels import Later, intrinsic
-from opendynamics.core.solve.soft.layout import MOST_HARD, MOVED, ROW, VELOCITY
+from opendynamics.core.solve.soft.layout import MAX_HARD, MOVED, ROW, VELOCITY
 from opendynamics.core.solve.soft.layout import RESPONSE as OF_ROW
 from opendynamics.core.solve.soft.simd import LANES, Numbers, transposed
 
@@ -27,8 +27,8 @@ cgutils = Later("numba.core.cgutils")
 
 # Numbers of a block.
 JACOBIAN, RESPONSE = 0, 12 * LANES
-INVERSE = RESPONSE + 12 * MOST_HARD
-AIM, REST, CFM, IMPULSE, TOTAL = (INVERSE + LANES * (MOST_HARD + k) for k in range(5))
+INVERSE = RESPONSE + 12 * MAX_HARD
+AIM, REST, CFM, IMPULSE, TOTAL = (INVERSE + LANES * (MAX_HARD + k) for k in range(5))
 
 # Doubles of a row of the table: both Jacobians, bias, CFM and bounds are the first sixteen.
 ROW_SIZE = np.dtype(ROW_FIELDS).itemsize // 8
@@ -88,7 +88,7 @@ def solve_block(typingctx, block, a, b, aim, keeps, yields, summed, changes):
             part = sums[k % 3]
             sums[k % 3] = product if part is None else part - product if k % 3 == 0 else part + product
         wrong = sums[0] - (sums[1] + sums[2])
-        parts = [_get(builder, block, INVERSE + LANES * k) * _lane(builder, wrong, k) for k in range(MOST_HARD)]
+        parts = [_get(builder, block, INVERSE + LANES * k) * _lane(builder, wrong, k) for k in range(MAX_HARD)]
         step = keeps * ((parts[0] + parts[1]) + (parts[2] + parts[3]) + (parts[4] + parts[5])) - yields * old
         new = old + step
         _put(builder, new, block, IMPULSE)
@@ -171,7 +171,7 @@ def _columns(builder: Any, rows: Any, first: Any, hard: Any) -> tuple[list[Numbe
         inside = builder.icmp_signed("<", long(r), hard)
         place = builder.mul(builder.add(first, builder.select(inside, long(r), long(0))), long(ROW_SIZE))
         for half, numbers in enumerate(halves):
-            if r < MOST_HARD:
+            if r < MAX_HARD:
                 value = load(builder, rows, builder.add(place, long(LANES * half)), LANES)
                 numbers.append(builder.select(inside, value, _zeros()))
             else:
@@ -191,7 +191,7 @@ def _responses(builder: Any, columns: list[Numbers], mass: Any, inertia: Any) ->
 
 def _products(builder: Any, rows: Any, first: Any, responses: list[Numbers], cfm: Numbers, hard: Any) -> list[Numbers]:
     """The rows of J M⁻¹ Jᵀ + s."""
-    places = [cgutils.alloca_once_value(builder, _zeros()) for _ in range(MOST_HARD)]
+    places = [cgutils.alloca_once_value(builder, _zeros()) for _ in range(MAX_HARD)]
     for i, place in enumerate(places):
         with builder.if_then(builder.icmp_signed("<", long(i), hard)):
             own = builder.gep(rows, [builder.mul(builder.add(first, long(i)), long(ROW_SIZE))])
@@ -208,7 +208,7 @@ def _inverse(builder: Any, rows: list[Numbers], hard: Any) -> list[Numbers]:
     places = [cgutils.alloca_once_value(builder, row.value) for row in rows]
     diagonal = [element(builder, row.value, k) for k, row in enumerate(rows)]
     nothing = rows[0].same(0.0)
-    for k in range(MOST_HARD):
+    for k in range(MAX_HARD):
         with builder.if_then(builder.icmp_signed("<", long(k), hard)):
             now = [Numbers(builder, builder.load(place)) for place in places]
             pivot = element(builder, now[k].value, k)
@@ -217,7 +217,7 @@ def _inverse(builder: Any, rows: list[Numbers], hard: Any) -> list[Numbers]:
             over = builder.select(builder.fcmp_ordered(">", pivot, least), over, ir.Constant(ir.DoubleType(), 0.0))
             inverse = Numbers(builder, broadcast(builder, over, LANES))
             own = inverse.where(_only(k), now[k] * inverse)
-            for i in range(MOST_HARD):
+            for i in range(MAX_HARD):
                 rest = nothing.where(_only(k), now[i]) - _lane(builder, now[i], k) * own
                 builder.store((own if i == k else rest).value, places[i])
     return [Numbers(builder, builder.load(place)) for place in places]
@@ -227,7 +227,7 @@ def _put_rows(builder: Any, columns: list[Numbers], block: Any) -> None:
     """Write the rows of M⁻¹ Jᵀ."""
     values = [column.value for column in columns] + [_zeros()] * (2 * LANES - len(columns))
     near, far = transposed(builder, values[:LANES]), transposed(builder, values[LANES:])
-    for r in range(MOST_HARD):
+    for r in range(MAX_HARD):
         at = long(RESPONSE + 12 * r)
         store(builder, near[r], block, at)
         store(
@@ -237,7 +237,7 @@ def _put_rows(builder: Any, columns: list[Numbers], block: Any) -> None:
 
 def _push(builder: Any, block: Any, a: Any, b: Any, impulses: Numbers) -> None:
     """Add M⁻¹ Jᵀ λ of a block to the velocities."""
-    factors = [element(builder, impulses.value, r) for r in range(MOST_HARD)]
+    factors = [element(builder, impulses.value, r) for r in range(MAX_HARD)]
     _add_responses(builder, block, long(RESPONSE), 12, a, b, factors)
 
 

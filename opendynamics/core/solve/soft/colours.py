@@ -22,7 +22,7 @@ from opendynamics.core.solve.soft.layout import (
     ITEMS,
     LANE,
     MANY,
-    MOST_COLOURS,
+    MAX_COLOURS,
     NEXT,
     POINTS,
     WIDTH,
@@ -55,9 +55,9 @@ def _colour(items, count, masks, floats, first, both):
             continue
         taken = (masks[a] if near else 0) | (masks[b] if far else 0)
         number = first
-        while number < MOST_COLOURS and (taken >> number) & 1:
+        while number < MAX_COLOURS and (taken >> number) & 1:
             number += 1
-        if number == MOST_COLOURS:
+        if number == MAX_COLOURS:
             own[COLOUR] = -1
             continue
         own[COLOUR] = number
@@ -73,10 +73,10 @@ def _colour(items, count, masks, floats, first, both):
 def _group(tables, island, kind):
     """Fill the lanes of groups, colour by colour, manifolds with most points first."""
     plan, own = INTEGERS.rows(tables), coloured_of(tables, island, kind)
-    heads = piece(own.masks, island.bodies + 1, MOST_COLOURS * MANY)
+    heads = piece(own.masks, island.bodies + 1, MAX_COLOURS * MANY)
     _list_by_colour(own.items, plan[ITEMS + kind], heads)
     groups = blocks = 0
-    for number in range(MOST_COLOURS):
+    for number in range(MAX_COLOURS):
         lane, own.colours[number] = WIDTH, groups
         for points in range(MANY - 1, -1, -1):
             k = heads[MANY * number + points]
@@ -92,13 +92,13 @@ def _group(tables, island, kind):
                     most = item[POINTS]
                 lane += 1
                 k, item[LANE] = item[NEXT], at
-    own.first[groups], own.colours[MOST_COLOURS] = blocks, groups
+    own.first[groups], own.colours[MAX_COLOURS] = blocks, groups
     plan[GROUPS + kind], plan[BLOCKS + kind] = groups, blocks
 
 
 @kernel
 def _list_by_colour(items, count, heads):
-    for k in range(MOST_COLOURS * MANY):
+    for k in range(MAX_COLOURS * MANY):
         heads[k] = -1
     for k in range(count - 1, -1, -1):
         item = vector(items, ITEM, k)

@@ -13,7 +13,7 @@ import numpy as np
 
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, array_of
-from opendynamics.core.arrays.team.jobs import MOST_MEMBERS
+from opendynamics.core.arrays.team.jobs import MAX_MEMBERS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
 
@@ -59,7 +59,7 @@ LINK = 7
 ALONE, TOGETHER = -1, -2
 
 # Most rows of a block, and its numbers: see `blocks`. A block begins at a cache line.
-MOST_HARD = 6
+MAX_HARD = 6
 JOINT = 256
 
 # Of what is to be coloured: its first link's place among the island's, how many links it has, its bodies, its colour, -1 if there
@@ -69,7 +69,7 @@ LANE = NEXT
 ITEM = 6
 
 # Maximum number of colours: remaining constraints are solved one by one. A body's colours are the bits of one integer.
-MOST_COLOURS = 60
+MAX_COLOURS = 60
 
 # The plan, first of the integers, is what an island has of each; all other places follow from it.
 LINKS_HERE, ROWS_HERE, JOINTS_HERE, ITEMS, GROUPS, BLOCKS = 0, 1, 2, 3, 5, 7
@@ -109,16 +109,16 @@ singles = array_of(np.float32)
 
 
 @kernel
-def most_groups(island):
+def max_groups(island):
     """Upper bound of the groups of a kind: each colour may leave one group partly empty."""
-    return island.links // WIDTH + MOST_COLOURS + 1
+    return island.links // WIDTH + MAX_COLOURS + 1
 
 
 @kernel
 def integers_needed(island):
     """Upper bound, from the island's size alone."""
-    coloured = ITEM * island.links + (1 + 3 * WIDTH) * most_groups(island) + 1 + MOST_COLOURS + 1
-    return PLAN + LINK * island.links + PLACE * island.rows + island.bodies + 1 + MOST_COLOURS * MANY + 2 * coloured
+    coloured = ITEM * island.links + (1 + 3 * WIDTH) * max_groups(island) + 1 + MAX_COLOURS + 1
+    return PLAN + LINK * island.links + PLACE * island.rows + island.bodies + 1 + MAX_COLOURS * MANY + 2 * coloured
 
 
 class Scratch(NamedTuple):
@@ -186,17 +186,17 @@ class Coloured(NamedTuple):
 
 @kernel
 def coloured_of(tables, island, kind):
-    integers, groups = INTEGERS.rows(tables), most_groups(island)
-    size = ITEM * island.links + (1 + 3 * WIDTH) * groups + 1 + MOST_COLOURS + 1
-    masks, heads = PLAN + LINK * island.links + PLACE * island.rows, island.bodies + 1 + MOST_COLOURS * MANY
+    integers, groups = INTEGERS.rows(tables), max_groups(island)
+    size = ITEM * island.links + (1 + 3 * WIDTH) * groups + 1 + MAX_COLOURS + 1
+    masks, heads = PLAN + LINK * island.links + PLACE * island.rows, island.bodies + 1 + MAX_COLOURS * MANY
     at = masks + heads + kind * size
     ends = at + ITEM * island.links
     colours = ends + groups + 1
-    lanes = colours + MOST_COLOURS + 1
+    lanes = colours + MAX_COLOURS + 1
     return Coloured(
         piece(integers, at, ITEM * island.links),
         piece(integers, ends, groups + 1),
-        piece(integers, colours, MOST_COLOURS + 1),
+        piece(integers, colours, MAX_COLOURS + 1),
         piece(integers, lanes, WIDTH * groups),
         piece(integers, lanes + WIDTH * groups, WIDTH * groups),
         piece(integers, lanes + 2 * WIDTH * groups, WIDTH * groups),
@@ -223,7 +223,7 @@ def lanes_of(tables, island):
     plan, floats = INTEGERS.rows(tables), FLOATS.rows(tables)
     changes = _first_change(tables, island)
     groups, blocks, balls = WIDTH * plan[GROUPS], WIDTH * plan[BLOCKS], WIDTH * plan[GROUPS + BALLS]
-    settings = changes + 2 * WIDTH * MOST_MEMBERS
+    settings = changes + 2 * WIDTH * MAX_MEMBERS
     here = tables[FLOATS_ADDRESS] + 8 * (settings + SETTINGS)
     points = here + 4 * MANIFOLD * groups
     impulses = points + 4 * POINT * blocks
@@ -239,7 +239,7 @@ def lanes_of(tables, island):
         singles(pulls, IMPULSES * balls),
         singles(tensors, TENSOR * (island.bodies + 1)),
         singles(drafts, drafts_needed(tables, island)),
-        piece(floats, changes, 2 * WIDTH * MOST_MEMBERS),
+        piece(floats, changes, 2 * WIDTH * MAX_MEMBERS),
         piece(floats, settings, SETTINGS),
     )
 
@@ -250,7 +250,7 @@ def floats_needed(tables, island):
     plan = INTEGERS.rows(tables)
     lanes = MANIFOLD * plan[GROUPS] + (POINT + IMPULSES) * plan[BLOCKS] + (BALL + IMPULSES) * plan[GROUPS + BALLS]
     singles = WIDTH * lanes + TENSOR * (island.bodies + 1) + drafts_needed(tables, island)
-    return _first_change(tables, island) + 2 * WIDTH * MOST_MEMBERS + SETTINGS + singles // 2 + 1
+    return _first_change(tables, island) + 2 * WIDTH * MAX_MEMBERS + SETTINGS + singles // 2 + 1
 
 
 @kernel

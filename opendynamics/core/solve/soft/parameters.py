@@ -46,7 +46,7 @@ TALL = 14
 MORE = 1.5
 
 # By which factor a tall island takes more sub-steps at most: if its layers are broad, and if there is one body in each.
-MOST_MORE, MOST_SLENDER = 8, 32
+MAX_MORE, MAX_SLENDER = 8, 32
 
 # How many times as far from buckling a column is to be.
 SLENDER = 16.0
@@ -69,7 +69,7 @@ def substeps_of(tables, island):
     stiffness = buckling_of(layers, heaviest, slender) / TALL**3
     if stiffness <= 1.0:
         return FEWEST if joined or island.bodies > FEW else 2 * FEWEST
-    return FEWEST * int(min(ceil(sqrt(stiffness)), MOST_MORE + slender * (MOST_SLENDER - MOST_MORE)))
+    return FEWEST * int(min(ceil(sqrt(stiffness)), MAX_MORE + slender * (MAX_SLENDER - MAX_MORE)))
 
 
 @kernel

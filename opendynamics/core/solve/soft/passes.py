@@ -63,7 +63,7 @@ from opendynamics.core.solve.soft.layout import (
 YIELDS = 1.0 / 6.0
 
 # Largest velocity of position correction, m/s.
-MOST_SPEED = 3.0
+MAX_SPEED = 3.0
 
 
 @kernel
@@ -98,7 +98,7 @@ def iterate(tables, island, step, elapsed, biased, changes):
     lanes of `changes`.
     """
     s = scratch_of(tables, island)
-    most = min(WORLDS.rows(tables)[0].contact_max_velocity, MOST_SPEED)
+    most = min(WORLDS.rows(tables)[0].contact_max_velocity, MAX_SPEED)
     largest_change = largest = 0.0
     aim, yields, summed = (blocks.AIM, YIELDS, 0.0) if biased else (blocks.REST, 0.0, 1.0)
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):

@@ -53,7 +53,7 @@ from opendynamics.core.solve.soft.layout import (
     LINKS_HERE,
     LO,
     MASS_SCALE,
-    MOST_HARD,
+    MAX_HARD,
     NORMAL,
     NUMBER,
     PAIR,
@@ -237,7 +237,7 @@ def _load_joint(tables, island, link, own, beyond, h, substeps):
     s, first = scratch_of(tables, island), beyond + link.first_row
     step, softest, hard = h / substeps, softest_joint(tables), 0
     mass0, mass1 = _inverse_masses(tables, island, link)
-    while hard < min(own[COUNT], MOST_HARD) and is_hard(ROWS.rows(tables)[first + hard], softest):
+    while hard < min(own[COUNT], MAX_HARD) and is_hard(ROWS.rows(tables)[first + hard], softest):
         hard += 1
     if hard != own[HARD]:
         _assign_block(s, own, hard)

@@ -21,7 +21,7 @@ from opendynamics.core.solve.soft.ball_lanes import (
 )
 from opendynamics.core.solve.soft.bodies import accelerate_bodies, displace_bodies, repeat_change, turn_bodies
 from opendynamics.core.solve.soft.contact_lanes import apply_contacts, iterate_contacts
-from opendynamics.core.solve.soft.layout import BALLS, BODIES, CONTACTS, GROUPS, ITEMS, MOST_COLOURS, ORDER, coloured_of
+from opendynamics.core.solve.soft.layout import BALLS, BODIES, CONTACTS, GROUPS, ITEMS, MAX_COLOURS, ORDER, coloured_of
 from opendynamics.core.solve.soft.manifolds import begin_manifolds, draft_manifolds, write_manifold_forces
 from opendynamics.core.solve.soft.parameters import PASSES
 
@@ -74,7 +74,7 @@ def share_bodies(tables, island, number, task):
 def share_colours(tables, island, number, kind, task):
     """Run a job that moves bodies, colour by colour."""
     colours = coloured_of(tables, island, kind).colours
-    for k in range(MOST_COLOURS if INTEGERS.rows(tables)[GROUPS + kind] > 0 else 0):
+    for k in range(MAX_COLOURS if INTEGERS.rows(tables)[GROUPS + kind] > 0 else 0):
         _share(tables, number, kind, task, colours[k], colours[k + 1], GROUPS_OF_PART)
 
 

@@ -12,5 +12,5 @@ from typing import Any
 Progress = Callable[[float], Any]
 
 
-def nobody(done: float) -> None:
+def no_progress(done: float) -> None:
     """Ignore the progress."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from opendynamics.io.recording.exports import Progress, nobody
+from opendynamics.io.recording.exports import Progress, no_progress
 from opendynamics.io.recording.frame import Frames
 
 SUFFIX = ".csv"
@@ -20,7 +20,7 @@ STATE = ("x", "y", "z", "qw", "qx", "qy", "qz")
 VELOCITY = ("vx", "vy", "vz", "wx", "wy", "wz")
 
 
-def export(frames: Frames, path: Path, progress: Progress = nobody, *, what: str = "bodies") -> None:
+def export(frames: Frames, path: Path, progress: Progress = no_progress, *, what: str = "bodies") -> None:
     """Write positions, orientations and optionally velocities of bodies; or energies, contacts and channels."""
     if what not in WHAT:
         raise ValueError(f"a CSV file can have {' or '.join(WHAT)}, not {what!r}")

@@ -20,7 +20,7 @@ from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.replaying import place_geom
 from opendynamics.api.rotation import quaternion_from_matrix
 from opendynamics.io.glb import INDICES, VERTICES, GlbFile
-from opendynamics.io.recording.exports import Progress, nobody
+from opendynamics.io.recording.exports import Progress, no_progress
 from opendynamics.io.recording.frame import Frames
 from opendynamics.viewer import colours
 from opendynamics.viewer.meshes import Detail, key_of, mesh_of, place_of, scale_of
@@ -34,7 +34,7 @@ STILL = 1e-9  # m and fraction of a turn: smaller motion needs no track
 Array = npt.NDArray[Any]
 
 
-def export(frames: Frames, path: Path, progress: Progress = nobody, *, fps: float = 30.0) -> None:
+def export(frames: Frames, path: Path, progress: Progress = no_progress, *, fps: float = 30.0) -> None:
     """Write an animation of at most `fps` key frames per second, interpolated linearly."""
     from opendynamics import __version__
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from opendynamics.io.recording.exports import Progress, nobody
+from opendynamics.io.recording.exports import Progress, no_progress
 from opendynamics.io.recording.frame import Frames
 
 SUFFIX = ".npz"
 
 
-def export(frames: Frames, path: Path, progress: Progress = nobody) -> None:
+def export(frames: Frames, path: Path, progress: Progress = no_progress) -> None:
     """Write all recorded data.
 
     times (frames,); bodies (bodies,), names; positions (frames, bodies, 3); quaternions (frames, bodies, 4), (w, x, y, z);

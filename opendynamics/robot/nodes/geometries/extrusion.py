@@ -82,7 +82,7 @@ def _frames(spine: Array) -> Array:
     z = _unit(np.cross(after - spine, before - spine))
     if not z.any():
         directions = y[y.any(axis=1)]
-        turn = _least_turn(directions[0] if len(directions) else np.array([0.0, 1.0, 0.0]))
+        turn = _min_turn(directions[0] if len(directions) else np.array([0.0, 1.0, 0.0]))
         return np.array([turn] * len(y))
     first = int(np.flatnonzero(z.any(axis=1))[0])
     z[:first] = z[first]
@@ -100,7 +100,7 @@ def _unit(v: Array) -> Array:
     return np.where(lengths > 1e-12 * scale, v / np.where(lengths > 0.0, lengths, 1.0), 0.0)
 
 
-def _least_turn(y: Array) -> Array:
+def _min_turn(y: Array) -> Array:
     """The smallest rotation that takes the y axis to a unit vector; by half a turn about x if it is opposite."""
     axis = np.cross((0.0, 1.0, 0.0), y)
     sine = float(np.linalg.norm(axis))

@@ -18,7 +18,7 @@ from opendynamics.core.bodies.triangles import surface_of
 from opendynamics.core.bodies.triangles.grid import grid_at, sample
 from opendynamics.core.kernels import kernel
 
-MOST_CELLS = 4096  # that are looked at for one list
+MAX_CELLS = 4096  # that are looked at for one list
 CLEAR = 1.0e-6  # rise of a ray over a surface of slope 1 below which it is not said to rise
 
 
@@ -41,7 +41,7 @@ def hides_no_sun(geom, listed):
     until = max(grid.high - middle[1] + radius, 0.0) / rise
     i0, i1 = _cells(middle[0], radius, along[0], spread, until, grid.first_x, grid.cell_x, grid.columns)
     k0, k1 = _cells(middle[2], radius, along[2], spread, until, grid.first_z, grid.cell_z, grid.rows)
-    if (i1 - i0 + 1) * (k1 - k0 + 1) > MOST_CELLS:
+    if (i1 - i0 + 1) * (k1 - k0 + 1) > MAX_CELLS:
         return False
     pace = sqrt(along[0] * along[0] + along[2] * along[2])
     half = 0.5 * sqrt(grid.cell_x * grid.cell_x + grid.cell_z * grid.cell_z)
@@ -72,7 +72,7 @@ def note_slopes(geom, listed, reach):
     far = listed.radius + reach
     i0, i1 = _cells(middle[0], far, 0.0, 0.0, 0.0, grid.first_x, grid.cell_x, grid.columns)
     k0, k1 = _cells(middle[2], far, 0.0, 0.0, 0.0, grid.first_z, grid.cell_z, grid.rows)
-    if (i1 - i0 + 1) * (k1 - k0 + 1) > MOST_CELLS:
+    if (i1 - i0 + 1) * (k1 - k0 + 1) > MAX_CELLS:
         return
     slopes[0], slopes[1], slopes[2], slopes[3] = inf, -inf, inf, -inf
     for k in range(k0, k1 + 1):

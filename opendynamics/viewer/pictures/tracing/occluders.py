@@ -22,7 +22,7 @@ from opendynamics.core.bodies.triangles.bvh8 import BRANCHES, NOWHERE
 from opendynamics.core.collide.contact_filter import bits_match
 from opendynamics.core.kernels import kernel
 from opendynamics.viewer.pictures.tracing.heightfields import hides_no_sun, note_slopes
-from opendynamics.viewer.pictures.tracing.records import KEPT, MOST_OCCLUDERS, SHADING, SOLID
+from opendynamics.viewer.pictures.tracing.records import KEPT, MAX_OCCLUDERS, SHADING, SOLID
 
 # Radius of the ball for which a list is made, in breadths of a pixel.
 BALL = 12.0
@@ -142,7 +142,7 @@ def _list(tables, listed, j):
         return
     if j == listed.geom and has_trait(kind, CONVEX | HALF_SPACE):
         return
-    if listed.count == MOST_OCCLUDERS:
+    if listed.count == MAX_OCCLUDERS:
         listed.count = TOO_MANY
         return
     k = listed.count

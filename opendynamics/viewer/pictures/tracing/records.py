@@ -61,7 +61,7 @@ LOOK = np.dtype(
 )
 
 # Lists are kept for geoms by their places, the sun's before the sky's; then comes the view's.
-KEPT, MOST_OCCLUDERS = 8, BRANCHES * BRANCHES
+KEPT, MAX_OCCLUDERS = 8, BRANCHES * BRANCHES
 
 # What rays may meet that start in a ball, at one geom; the count is -1 if that is more than the list holds. The heightfield
 # that the ball is on is not listed.
@@ -73,9 +73,9 @@ OCCLUDER_LIST = np.dtype(
         ("slowest", "f8", (3,)),  # least components of their directions, of any length
         ("fastest", "f8", (3,)),
         ("count", "i8"),
-        ("places", "i8", (MOST_OCCLUDERS,)),
+        ("places", "i8", (MAX_OCCLUDERS,)),
         # Two levels of a BVH8: boxes around groups of eight, then the groups.
-        ("boxes", "f8", (1 + MOST_OCCLUDERS // BRANCHES, 6 * BRANCHES)),
+        ("boxes", "f8", (1 + MAX_OCCLUDERS // BRANCHES, 6 * BRANCHES)),
         ("address", "i8"),  # of the boxes
         ("ground", "i8"),  # 1: rays may meet the heightfield that the ball is on
         ("slopes", "f8", (4,)),  # least and largest of it along its x and its z, as far as the rays go

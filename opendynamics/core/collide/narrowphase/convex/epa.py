@@ -30,12 +30,12 @@ from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, suppor
 from opendynamics.core.kernels import kernel
 
 # Scratch: vertices, faces (normal, distance, three vertices), open edges.
-MOST_VERTICES = 128
+MAX_VERTICES = 128
 FACE = 7
-MOST_FACES = 2 * MOST_VERTICES
-FACES = VERTEX * MOST_VERTICES
-EDGES = FACES + FACE * MOST_FACES
-MOST_EDGES = 256
+MAX_FACES = 2 * MAX_VERTICES
+FACES = VERTEX * MAX_VERTICES
+EDGES = FACES + FACE * MAX_FACES
+MAX_EDGES = 256
 
 # Convergence of the bracket, relative to the extent and to the depth. With a curved core, `refinement.py` continues from here to
 # rounding in half as many iterations.
@@ -72,7 +72,7 @@ def epa_penetration(pair, scratch):
         if h < best or done:
             best, best_n = h, n
             best_a, best_b = under_origin(floats, face)
-        if done or vertices == MOST_VERTICES:
+        if done or vertices == MAX_VERTICES:
             return best, best_n, best_a, best_b
         put_vertex(floats, vertices, a, b)
         grown = expand(floats, faces, vertices, face, ROUNDING * extent)
@@ -180,7 +180,7 @@ def expand(floats, faces, new, chosen, margin):
         if at != chosen and dot(get3_from(floats, at), s) <= floats[at + 3] + margin:
             at += FACE
             continue
-        if edges + 3 > MOST_EDGES:
+        if edges + 3 > MAX_EDGES:
             return 0
         i, j, k = floats[at + 4], floats[at + 5], floats[at + 6]
         edges = toggled(floats, edges, i, j)
@@ -194,7 +194,7 @@ def expand(floats, faces, new, chosen, margin):
         elif chosen == at:
             chosen = -1
     count = (end - FACES) // FACE
-    if count + edges > MOST_FACES:
+    if count + edges > MAX_FACES:
         return 0
     for e in range(edges):
         put_face(floats, count + e, int(floats[EDGES + 2 * e]), int(floats[EDGES + 2 * e + 1]), new)

@@ -22,25 +22,25 @@ BETTER = 1.0 + 1.0e-9
 # the first by false position, and the width of the interval, as part of the chord, that is enough.
 PARTS = 4
 SMALL_TURN = 0.05  # an arc whose chord is no longer than this is one part
-MOST_ROUNDS = 64
+MAX_ROUNDS = 64
 FALSE_POSITIONS = 16
 CLOSE = 1.0e-15
 # A polyhedron: the most changes of its lowest vertex on an arc that are followed.
-MOST_CHANGES = 64
+MAX_CHANGES = 64
 ROUNDING = 1.0e-14
 
 
 @kernel
-def least_on_arc(best, body, start, normal, other, foot):
+def min_on_arc(best, body, start, normal, other, foot):
     """`best` or the minimum penetration along the directions between the normals of a ridge's two sides, at its point `start`.
 
     `foot`: the body's lowest point along the first normal.
     """
-    return least_between_feet(best, body, start, normal, other, foot, extreme(body, negate(other)))
+    return min_overlap_between_feet(best, body, start, normal, other, foot, extreme(body, negate(other)))
 
 
 @kernel
-def least_between_feet(best, body, start, normal, other, foot, last):
+def min_overlap_between_feet(best, body, start, normal, other, foot, last):
     """The same, given also the body's lowest point along the other normal."""
     if _bound(body, start, normal, other, foot, last) * BETTER >= best[0]:
         return best
@@ -50,7 +50,7 @@ def least_between_feet(best, body, start, normal, other, foot, last):
 
 
 @kernel
-def least_between(body, start, n, m, foot):
+def min_overlap_between(body, start, n, m, foot):
     """A bound of the overlap between the directions n and m, as `_bound` says."""
     return _bound(body, start, n, m, foot, extreme(body, negate(m)))
 
@@ -93,13 +93,13 @@ def _between(best, body, start, n, m, foot, last):
     one is lower there, both changes to it are looked for on either side.
     """
     at, x = 0.0, foot
-    for _ in range(MOST_CHANGES):
+    for _ in range(MAX_CHANGES):
         if x[0] == last[0] and x[1] == last[1] and x[2] == last[2]:
             return best
         # The first change after `at`: the other vertex is replaced by lower ones until none is lower.
         y = last
         t = _change(n, m, x, y)
-        for _ in range(MOST_CHANGES):
+        for _ in range(MAX_CHANGES):
             q = _on_chord(n, m, t)
             z = extreme(body, negate(q))
             if dot(q, z) >= dot(q, x) - ROUNDING * (abs(dot(q, x)) + abs(dot(q, z))):
@@ -150,7 +150,7 @@ def _root(body, start, n, m, low, high, before, after):
     Where an end stays twice, its value is halved, so that both close in; a jump is met by halving the interval.
     """
     kept = 0
-    for k in range(MOST_ROUNDS):
+    for k in range(MAX_ROUNDS):
         width = high - low
         at = low + width * (before / (before - after) if k < FALSE_POSITIONS else 0.5)
         if not low < at < high or width < CLOSE * high:
@@ -178,7 +178,7 @@ def _slope(body, start, n, m, t):
 
 
 @kernel
-def least_of_box_on_arc(least, half, start, n, m):
+def min_overlap_of_box_on_arc(least, half, start, n, m):
     """The same for a box, in its own frame: (overlap, direction) on the arc from n to m if that is below `least`.
 
     While the box's lowest vertex stays the same, the overlap is least at an end. It changes where a coordinate of the

@@ -15,7 +15,7 @@ from opendynamics.core.collide.narrowphase.convex.minkowski import VERTEX, put_v
 from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, supports
 from opendynamics.core.kernels import kernel
 
-MOST_ROUNDS = 128
+MAX_ROUNDS = 128
 
 # Convergence, relative to |v|²; and distance, relative to the extent, below which the cores touch.
 CLOSE_ENOUGH = 2.0e-16
@@ -38,7 +38,7 @@ def closest_points(pair, scratch):
     put_vertex(floats, 0, a, b)
     count, v = 1, subtract(a, b)
     square = dot(v, v)
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         if square <= least:
             return 0.0, (0.0, 0.0, 1.0), a, b
         on_a, on_b = supports(pair, negate(v))

@@ -13,7 +13,7 @@ from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, negate, plane_space, put3_at, scale
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import feature_of, is_curved
-from opendynamics.core.bodies.shapes import MOST_CORNERS, geom_at
+from opendynamics.core.bodies.shapes import MAX_CORNERS, geom_at
 from opendynamics.core.bodies.shapes.convex import STEEP
 from opendynamics.core.collide.narrowphase.collider import NEAR, points_at, set_point
 from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import barrel_radius
@@ -24,9 +24,9 @@ from opendynamics.core.kernels import kernel
 
 # Scratch memory: the features' corners, polygons for clipping, candidates.
 ON_A = 0
-ON_B = ON_A + 3 * MOST_CORNERS
-CUT = ON_B + 3 * 2 * MOST_CORNERS
-CANDIDATES = CUT + 3 * 2 * MOST_CORNERS
+ON_B = ON_A + 3 * MAX_CORNERS
+CUT = ON_B + 3 * 2 * MAX_CORNERS
+CANDIDATES = CUT + 3 * 2 * MAX_CORNERS
 
 # Squared sine, projected along n, below which two segments are parallel.
 ALONGSIDE = 1.0e-4

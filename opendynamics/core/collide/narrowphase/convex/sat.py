@@ -32,14 +32,18 @@ from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import BOX, CAPSULE, CONVEX, CYLINDER, core_of
 from opendynamics.core.bodies.shapes.convex import hull_support
 from opendynamics.core.collide.narrowphase.collider import NEAR
-from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, least_between_feet, least_of_box_on_arc
-from opendynamics.core.collide.narrowphase.cylinder.circle_arc import least_of_cylinder_on_arc
+from opendynamics.core.collide.narrowphase.convex.gauss_arc import (
+    BETTER,
+    min_overlap_between_feet,
+    min_overlap_of_box_on_arc,
+)
+from opendynamics.core.collide.narrowphase.cylinder.circle_arc import min_overlap_of_cylinder_on_arc
 from opendynamics.core.collide.narrowphase.placed_shape import PlacedShape, extreme
 from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, supports, swapped
 from opendynamics.core.kernels import kernel
 
 # Limit of faces of the shape whose faces and edges are tested.
-MOST_FACES = 600
+MAX_FACES = 600
 
 # Scratch memory of a face: depth of the other shape's centre below it, whether the other's support point is known, and that
 # point.
@@ -59,11 +63,11 @@ def sat_side(pair):
     one, two = pair.a.kind, pair.b.kind
     if one == CONVEX and two == CONVEX:
         here, there = hulls_at(pair.a.data)[0].faces, hulls_at(pair.b.data)[0].faces
-        return -1 if max(here, there) > MOST_FACES else (0 if here >= there else 1)
+        return -1 if max(here, there) > MAX_FACES else (0 if here >= there else 1)
     if one == CONVEX and (two == BOX or two == CYLINDER or two == CAPSULE):
-        return 0 if hulls_at(pair.a.data)[0].faces <= MOST_FACES else -1
+        return 0 if hulls_at(pair.a.data)[0].faces <= MAX_FACES else -1
     if (one == BOX or one == CYLINDER or one == CAPSULE) and two == CONVEX:
-        return 1 if hulls_at(pair.b.data)[0].faces <= MOST_FACES else -1
+        return 1 if hulls_at(pair.b.data)[0].faces <= MAX_FACES else -1
     return -1
 
 
@@ -241,15 +245,15 @@ def _edges(best, hull, body, ball, apart, scratch):
         if body.shape.kind == BOX:
             place = transposed_times(body.rotation, subtract(start, body.position))
             n, m = transposed_times(body.rotation, n), transposed_times(body.rotation, m)
-            overlap, direction = least_of_box_on_arc(before, scale(0.5, get3(body.shape.size)), place, n, m)
+            overlap, direction = min_overlap_of_box_on_arc(before, scale(0.5, get3(body.shape.size)), place, n, m)
             if overlap < before:
                 best = (overlap, times(body.rotation, direction))
         elif body.shape.kind == CYLINDER:
-            best = least_of_cylinder_on_arc(
+            best = min_overlap_of_cylinder_on_arc(
                 best, body.shape.size, column2(body.rotation), subtract(start, body.position), n, m
             )
         else:
-            best = least_between_feet(best, body, start, n, m, foot, other)
+            best = min_overlap_between_feet(best, body, start, n, m, foot, other)
         if best[0] < before:
             chosen = k
         if best[0] < apart:

@@ -9,7 +9,7 @@ from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, length, negate, put3_at, subtract
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import core_extent, core_support, feature_of, radius_of, shape_of
-from opendynamics.core.bodies.shapes import MOST_CORNERS, geom_at
+from opendynamics.core.bodies.shapes import MAX_CORNERS, geom_at
 from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, points_at, set_point
 from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
 from opendynamics.core.kernels import entry
@@ -30,7 +30,7 @@ def collide(a, b, limit, points, scratch):
     if depth < -near:
         return 0
     floats = floats_at(scratch)
-    corners = MOST_CORNERS * POINT_FLOATS + POINT_FLOATS
+    corners = MAX_CORNERS * POINT_FLOATS + POINT_FLOATS
     faces, _ = feature_of(shape, negate(n), scratch, corners)
     put3_at(floats, 0, low)
     floats[3] = max(depth, 0.0)

@@ -18,7 +18,7 @@ from opendynamics.core.collide.narrowphase.primitives.ray_interval import hit, s
 from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
 from opendynamics.core.kernels import entry, kernel
 
-MOST_STEPS = 64
+MAX_STEPS = 64
 
 # Part of the extent from which on one more step ends on the surface: nearer, the direction of the shortest connection is lost.
 CLOSE = 1.0e-8
@@ -52,7 +52,7 @@ def first_hit(shape, p, d, max_distance, scratch):
     turn = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
     radius, overall = radius_of(shape), core_extent(shape) + radius_of(shape)
     t, n = 0.0, (0.0, 0.0, 0.0)
-    for step in range(MOST_STEPS):
+    for step in range(MAX_STEPS):
         pair = ShapePair(point_shape(), shape, negate(add_scaled(p, t, d)), turn)
         distance, toward, _, _ = closest_points(pair, scratch)
         gap = distance - radius

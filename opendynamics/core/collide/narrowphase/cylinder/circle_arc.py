@@ -17,7 +17,7 @@ from math import sqrt
 from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, normalize, scale, subtract
 from opendynamics.core.kernels import kernel
 
-MOST_ROUNDS = 40
+MAX_ROUNDS = 40
 
 # What roots are taken of at least: where a disc is seen on edge, it ends in a corner.
 LEAST = 1.0e-300
@@ -33,7 +33,7 @@ PARTS = 8
 
 
 @kernel
-def least_on_chord(least, w0, w1, b0, b1, z, k, r):
+def min_on_chord(least, w0, w1, b0, b1, z, k, r):
     """Where on the chord h is least, and how much, if that is less than `least` and not at an end; -1 if not."""
     f0, g0, _ = _derivatives(0.0, w0, w1, b0, b1, z, k, r)
     f1, g1, _ = _derivatives(1.0, w0, w1, b0, b1, z, k, r)
@@ -80,7 +80,7 @@ def _derivatives(s, w0, w1, b0, b1, z, k, r):
 def _lowest(least, low, at, high, w0, w1, b0, b1, z, k, r):
     """Newton's method for h' = 0 between `low`, where it is negative, and `high`, where it is positive."""
     s = at
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         f, g, c = _derivatives(s, w0, w1, b0, b1, z, k, r)
         square, slope = 1.0 - k * s * (1.0 - s), k * (s - 0.5)
         down = g * square - f * slope
@@ -102,7 +102,7 @@ def _lowest(least, low, at, high, w0, w1, b0, b1, z, k, r):
 
 
 @kernel
-def least_of_cylinder_on_arc(best, size, axis, place, n, m):
+def min_overlap_of_cylinder_on_arc(best, size, axis, place, n, m):
     """`best` or the least (overlap, direction) of a cylinder and an edge, between the normals n and m of the edge's sides.
 
     place: of a point of the edge, from the cylinder's centre. Where the direction is perpendicular to the axis, the support
@@ -125,7 +125,7 @@ def _of_circle(best, size, axis, place, n, m, up):
     d, u = subtract(m, n), normalize(cross(n, m))
     w = add_scaled(place, 0.5 * size[1] if up > 0.0 else -0.5 * size[1], axis)
     b0, b1, z = dot(cross(n, axis), u), dot(cross(d, axis), u), dot(axis, u)
-    s, overlap = least_on_chord(best[0], dot(w, n), dot(w, d), b0, b1, z * z, dot(d, d), size[0])
+    s, overlap = min_on_chord(best[0], dot(w, n), dot(w, d), b0, b1, z * z, dot(d, d), size[0])
     if s >= 0.0 and overlap * BETTER < best[0]:
         return overlap, normalize(add_scaled(n, s, d))
     return best

@@ -38,27 +38,27 @@ TINY = 1.0e-4
 
 # Tolerance of the slope in false position, relative to the radius.
 FLAT = 1.0e-9
-MOST_FALSE_POSITIONS = 24
+MAX_FALSE_POSITIONS = 24
 
 # Tolerance of Newton's steps, relative to the sines between direction and axes; FAR: the longest step, rad.
 CLOSE = 1.0e-9
 FAR = 0.5
-MOST_ROUNDS = 12
+MAX_ROUNDS = 12
 
 # For overlaps below this fraction of the smaller radius, Newton's method also starts from the line of the centres, with so many
 # iterations: near the surface of D, sums of circles inside D are near the origin too and hide the minimum.
 SHALLOW = 0.2
-MOST_ROUNDS_FROM_AFAR = 16
+MAX_ROUNDS_FROM_AFAR = 16
 
 # Factor of a step from afar after one that did not reduce the overlap.
 SHORTER = 0.25
 
 # Lower bound of the curvature, relative to the sum of both, where Newton's method starts from afar.
-LEAST_CURVED = 1.0e-3
+MIN_CURVED = 1.0e-3
 
 # Where touching features do not meet: the first turn towards where they do, rad, and how many times it is shortened.
 TURN = 0.1
-MOST_TURNS = 16
+MAX_TURNS = 16
 
 
 @kernel
@@ -143,7 +143,7 @@ def followed(best, floats, sums, base, discs, low, high, before, after):
     """
     c = sums[4]
     kept, p, left, right, k, x, y = 0, base, 0.0, 1.0, 1.0, low[0], low[1]
-    for _ in range(MOST_FALSE_POSITIONS):
+    for _ in range(MAX_FALSE_POSITIONS):
         s = left + (right - left) * before / (before - after)
         x, y = (1.0 - s) * low[0] + s * high[0], (1.0 - s) * low[1] + s * high[1]
         k = 1.0 / sqrt(x * x + y * y)
@@ -189,7 +189,7 @@ def downhill(best, floats, sums, n, from_afar):
     end, r1, r2, axis, c, _ = sums
     s1, s2 = get3_from(floats, 0), get3_from(floats, 3)
     before, start, change, part = inf, n, n, 1.0
-    for _ in range(MOST_ROUNDS_FROM_AFAR if from_afar else MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS_FROM_AFAR if from_afar else MAX_ROUNDS):
         b1, b2 = (-n[1], n[0], 0.0), cross(axis, n)
         q1, q2 = dot(b1, b1), dot(b2, b2)
         if q1 == 0.0 or q2 == 0.0:
@@ -214,7 +214,7 @@ def downhill(best, floats, sums, n, from_afar):
             if not from_afar:
                 break
             # Negative curvature: leave out the sphere's.
-            more = h + LEAST_CURVED * (k1 + k2)
+            more = h + MIN_CURVED * (k1 + k2)
             tt, uu = tt + more, uu + more
             det = tt * uu - tu * tu
         gt, gu = dot(p, t), dot(p, u)
@@ -238,7 +238,7 @@ def along_gap(best, floats, sums, gap):
     neither samples nor Newton's method from afar find it. Turning n along the gap reduces the overlap, at a rate that is the gap.
     """
     turn = TURN / length(gap)
-    for _ in range(MOST_TURNS):
+    for _ in range(MAX_TURNS):
         n = normalize(add_scaled(best[1], turn, gap))
         there = if_better(best, floats, sums, n, CIRCLES)
         if there[0] < best[0]:

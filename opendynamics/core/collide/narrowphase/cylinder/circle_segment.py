@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import inf, sqrt
 
 from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, length, normalize, put3_at, scale
-from opendynamics.core.collide.narrowphase.cylinder.circle_arc import LEAST, is_no_less, least_on_chord
+from opendynamics.core.collide.narrowphase.cylinder.circle_arc import LEAST, is_no_less, min_on_chord
 from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import BETTER, NO, NONE, if_better
 from opendynamics.core.kernels import kernel
 
@@ -75,7 +75,7 @@ def on_circle(best, floats, sums, own, level):
         if not is_no_less(least, f0, dx * px + dy * py, f1, dx * qx + dy * qy):
             w0, b0 = wx * before[0] + wy * before[1], before[0] * disc[2] - before[1] * disc[1]
             gap, b1 = dx * dx + dy * dy, dx * disc[2] - dy * disc[1]
-            spot, h = least_on_chord(least, w0, wx * dx + wy * dy, b0, b1, disc[3], gap, disc[0])
+            spot, h = min_on_chord(least, w0, wx * dx + wy * dy, b0, b1, disc[3], gap, disc[0])
             if spot >= 0.0 and (h + level) * BETTER < best[0]:
                 n = add_scaled(scale(before[0] + spot * dx, e), before[1] + spot * dy, f)
                 best = (h + level, scale(1.0 / sqrt(dot(n, n)), n), 8 * (own // 3) + NO)

@@ -15,7 +15,7 @@ from opendynamics.core.algebra.vec3 import cross, dot, get3, get3_from, magnitud
 from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
 from opendynamics.core.bodies.triangles.grid import column_range, has_sample, key_of, row_range, sample
 from opendynamics.core.bodies.triangles.mesh import ALONG
-from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, least_of_box_on_arc
+from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, min_overlap_of_box_on_arc
 from opendynamics.core.collide.narrowphase.mesh.box_triangle import edges_separate
 from opendynamics.core.collide.narrowphase.mesh.contact_points import FOUND, KEYS, SLOT_POINTS
 from opendynamics.core.kernels import kernel
@@ -25,7 +25,7 @@ RECORD, RECORD_WIDTH = FOUND, 16
 
 # Cells whose triangles there is room for, instead of a number of triangles where there are more, and the samples' place: with
 # the ring no more than 108.
-MOST_CELLS, TOO_MANY, SAMPLES = 24, -1, SLOT_POINTS
+MAX_CELLS, TOO_MANY, SAMPLES = 24, -1, SLOT_POINTS
 
 # The first coordinate of a sample that the field does not have.
 MISSING = inf
@@ -44,7 +44,7 @@ def measure_on_cells(body, grid, low, high, scratch):
     left, least = 0, inf
     if width < 1 or length < 1:
         return left, least
-    if width * length > MOST_CELLS:
+    if width * length > MAX_CELLS:
         return TOO_MANY, least
     _place_samples(body, grid, i0 - 1, k0 - 1, width + 3, length + 3, floats)
     stride, half_lengths = 3 * (width + 3), scale(0.5, get3(body.shape.size))
@@ -88,11 +88,11 @@ def _measure(floats, half, corners, beyond, stride, to):
     n = scale(1.0 / sqrt(dot(across, across)), across)
     best = max(dot(n, p) + dot(magnitudes(n), half), 0.0), n
     for axis in range(3):
-        best = _least_on_axis(best, floats, half[axis], corners, stride, n[axis], axis)
+        best = _min_on_axis(best, floats, half[axis], corners, stride, n[axis], axis)
     for k in range(3):
         ridge, m = _ridge(floats, corners[k], corners[k + 1 if k < 2 else 0], beyond[k], n)
         if ridge:
-            overlap, direction = least_of_box_on_arc(best[0], half, get3_from(floats, corners[k]), n, m)
+            overlap, direction = min_overlap_of_box_on_arc(best[0], half, get3_from(floats, corners[k]), n, m)
             if overlap < best[0]:
                 best = overlap, direction
     put3_at(floats, to, p)
@@ -112,7 +112,7 @@ def _gap(p, q, s, half, axis):
 
 
 @kernel
-def _least_on_axis(best, floats, half, corners, stride, facing, axis):
+def _min_on_axis(best, floats, half, corners, stride, facing, axis):
     """`best`, or the overlap along the box's normal on an axis that faces the triangle, if it is less, and that normal."""
     sign = 1.0 if facing > 0.0 else -1.0
     p, q, s = floats[corners[0] + axis], floats[corners[1] + axis], floats[corners[2] + axis]

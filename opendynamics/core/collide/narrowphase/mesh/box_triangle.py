@@ -14,7 +14,7 @@ from opendynamics.core.bodies.triangles import MESH, is_peak, may_be_peak, ridge
 from opendynamics.core.bodies.triangles.grid import beyond_edge, grid_at
 from opendynamics.core.bodies.triangles.mesh import ALONG, mesh_at
 from opendynamics.core.bodies.triangles.mesh import ridge_at as mesh_ridge_at
-from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, least_of_box_on_arc
+from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, min_overlap_of_box_on_arc
 from opendynamics.core.kernels import kernel
 
 
@@ -41,14 +41,14 @@ def meet_box(body, surface, key, corners, across, normal, beyond):
         ridge, m = ridge_at(surface, key, corners, across, k, normal)
         if ridge:
             start = p if k == 0 else (q if k == 1 else s)
-            overlap, outward = least_of_box_on_arc(best[0], half, start, n, transposed_times(r, m))
+            overlap, outward = min_overlap_of_box_on_arc(best[0], half, start, n, transposed_times(r, m))
             if overlap < best[0]:
                 best = overlap, times(r, outward)
     return best
 
 
 @kernel
-def least_of_box(body, surface, key, corners, across, normal, beyond):
+def min_overlap_of_box(body, surface, key, corners, across, normal, beyond):
     """A lower bound of the penetration that `meet_box` finds: that of the box's normals, without testing peaks."""
     r, half = body.rotation, scale(0.5, get3(body.shape.size))
     n, p, q, s = in_box(body, corners, normal)
@@ -63,7 +63,7 @@ def least_of_box(body, surface, key, corners, across, normal, beyond):
         ridge, m = ridge_at(surface, key, corners, across, k, normal)
         if ridge:
             start = p if k == 0 else (q if k == 1 else s)
-            least = min(least, least_of_box_on_arc(least, half, start, n, transposed_times(r, m))[0])
+            least = min(least, min_overlap_of_box_on_arc(least, half, start, n, transposed_times(r, m))[0])
     return least
 
 
@@ -114,7 +114,7 @@ def box_penetration(body, surface, key, seen, n):
     for k in range(3):
         ridge, m = _ridge(body, surface, key, k, seen, n)
         if ridge:
-            overlap, direction = least_of_box_on_arc(best[0], half, seen[k], n, m)
+            overlap, direction = min_overlap_of_box_on_arc(best[0], half, seen[k], n, m)
             if overlap < best[0]:
                 best = overlap, direction
     return best

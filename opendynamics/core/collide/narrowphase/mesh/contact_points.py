@@ -21,7 +21,7 @@ ROOM = 192
 # Directions in which contacts push, noted for the triangles that they clear.
 DIRECTIONS = 16
 CORNERS = 56
-MOST_POINTS = 64
+MAX_POINTS = 64
 
 # Offsets in scratch memory, in units of 8 bytes.
 KEYS = 0
@@ -37,9 +37,9 @@ FACE_SLOT = FACE + 3 * CORNERS  # which slot, and how many corners
 BETWEEN = FACE_SLOT + 2  # the face of a polyhedron that was between it and a triangle last
 POINTS = BETWEEN + 1
 POINT_WIDTH = 10
-CUTTING, MOST_CUTTING = POINTS, POINT_WIDTH * MOST_POINTS  # faces that cut a triangle, before there are points
+CUTTING, MAX_CUTTING = POINTS, POINT_WIDTH * MAX_POINTS  # faces that cut a triangle, before there are points
 SLOTS = 9  # points kept for each direction: the deepest, and the furthest along eight directions across it
-TRIANGLE_AT = POINTS + POINT_WIDTH * MOST_POINTS
+TRIANGLE_AT = POINTS + POINT_WIDTH * MAX_POINTS
 BODY_AT = TRIANGLE_AT + 9
 SIMPLEX = BODY_AT + 9  # for the distance of a body and a triangle
 
@@ -74,8 +74,8 @@ def add_point(scratch, count, position, depth, normal, side, size):
             if dot(turn, turn) <= SAME:
                 floats[at + 3] = max(floats[at + 3], depth)
                 return count
-    if count == MOST_POINTS:
-        count = reduce_points(floats, count, MOST_POINTS // 2, size)
+    if count == MAX_POINTS:
+        count = reduce_points(floats, count, MAX_POINTS // 2, size)
     at = POINTS + count * POINT_WIDTH
     put3_at(floats, at, position)
     floats[at + 3] = depth

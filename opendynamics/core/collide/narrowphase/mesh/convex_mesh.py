@@ -89,7 +89,7 @@ from opendynamics.core.collide.narrowphase.mesh.convex_triangle import (
     has_own_test,
     is_tested_by_distance,
     is_tested_whole,
-    least_bound,
+    min_overlap_bound,
     minimum_penetration_with,
     own_is_apart,
 )
@@ -146,7 +146,7 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
         count, cursor = gather_in(surface, low, high, oriented, integers_at(scratch), KEYS, ROOM, cursor)
         left = measure(body, surface, count, size, inf, scratch)
         if first and cursor < 0 and surface.kind == MESH and is_solid(surface):
-            left, least = _least_touched(body, surface, left, size, scratch)
+            left, least = _min_touched(body, surface, left, size, scratch)
             # A body deeper in a closed mesh than it is wide may leave it by triangles that it does not touch. One that is
             # less deep may too, but hardly ever does: in one of a thousand random poses, by a translation some percent shorter.
             if least > radius and is_thinner(body.shape, least):
@@ -259,7 +259,7 @@ def _list(body, surface, count, size, max_depth, bounded, scratch):
         if (
             bounded or not tested or not is_tested_whole(body.shape.kind)
         ):  # only the bound of a box shows whether it meets a triangle's plane
-            depth, n = least_bound(body, surface, key, normal, max_depth < inf, scratch)
+            depth, n = min_overlap_bound(body, surface, key, normal, max_depth < inf, scratch)
         if depth < 0.0 or depth > max_depth:
             continue
         floats[FOUND + FOUND_WIDTH * k] = depth
@@ -317,7 +317,7 @@ def _take_shallowest(body, surface, left, max_depth, scratch):
 
 
 @kernel
-def _least_touched(body, surface, left, size, scratch):
+def _min_touched(body, surface, left, size, scratch):
     """How many triangles there are in LEFT, and the minimum penetration with those that the body touches; infinity: none."""
     keys = integers_at(scratch)
     while True:

@@ -18,17 +18,17 @@ from opendynamics.core.collide.narrowphase.mesh.box_triangle import (
     box_face,
     box_penetration,
     edges_separate,
-    least_of_box,
     meet_box,
+    min_overlap_of_box,
 )
 from opendynamics.core.collide.narrowphase.mesh.capsule_triangle import capsule_penetration, meet_capsule
 from opendynamics.core.collide.narrowphase.mesh.contact_points import SIMPLEX, TRIANGLE_AT
 from opendynamics.core.collide.narrowphase.mesh.cylinder_triangle import (
     cylinder_is_apart,
-    least_of_cylinder,
     meet_cylinder,
+    min_overlap_of_cylinder,
 )
-from opendynamics.core.collide.narrowphase.mesh.general_triangle import least_of_core, meet_core
+from opendynamics.core.collide.narrowphase.mesh.general_triangle import meet_core, min_overlap_of_core
 from opendynamics.core.collide.narrowphase.mesh.polyhedron_triangle import polyhedron_is_apart
 from opendynamics.core.collide.narrowphase.mesh.triangle_triangle import triangles_touch
 from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
@@ -93,17 +93,17 @@ def is_tested_by_distance(kind):
 
 
 @kernel
-def least_bound(body, surface, key, normal, beyond, scratch):
+def min_overlap_bound(body, surface, key, normal, beyond, scratch):
     """What the overlap is no less than, and zeros; or the overlap and its direction. Below zero: none."""
     corners, across = triangle(surface, key)
     kind, unknown = body.shape.kind, (0.0, 0.0, 0.0)
     if kind == BOX:
-        return least_of_box(body, surface, key, corners, across, normal, beyond), unknown
+        return min_overlap_of_box(body, surface, key, corners, across, normal, beyond), unknown
     if kind == CAPSULE:
         return meet_capsule(body, surface, key, corners, across, normal, beyond)
     if kind == CYLINDER:
-        return least_of_cylinder(body, surface, key, corners, across, normal, beyond), unknown
-    return least_of_core(body, surface, key, corners, across, normal, beyond, scratch), unknown
+        return min_overlap_of_cylinder(body, surface, key, corners, across, normal, beyond), unknown
+    return min_overlap_of_core(body, surface, key, corners, across, normal, beyond, scratch), unknown
 
 
 @kernel

@@ -17,7 +17,7 @@ from opendynamics.core.algebra.mat3 import column2, times, transposed_times
 from opendynamics.core.algebra.vec3 import add_scaled, dot, scale, subtract
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak, ridge_at
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER
-from opendynamics.core.collide.narrowphase.cylinder.circle_arc import least_of_cylinder_on_arc
+from opendynamics.core.collide.narrowphase.cylinder.circle_arc import min_overlap_of_cylinder_on_arc
 from opendynamics.core.collide.narrowphase.placed_shape import seen_by
 from opendynamics.core.kernels import kernel
 
@@ -44,15 +44,17 @@ def meet_cylinder(body, surface, key, corners, across, normal, beyond):
         ridge, other = ridge_at(surface, key, corners, across, k, normal)
         if ridge:
             m = transposed_times(turn, other)
-            if _least_between(seen[k], n, m, radius, half) * BETTER < best[0]:
-                depth, out = least_of_cylinder_on_arc((best[0], n), body.shape.size, (0.0, 0.0, 1.0), seen[k], n, m)
+            if _min_overlap_between(seen[k], n, m, radius, half) * BETTER < best[0]:
+                depth, out = min_overlap_of_cylinder_on_arc(
+                    (best[0], n), body.shape.size, (0.0, 0.0, 1.0), seen[k], n, m
+                )
                 if depth < best[0]:
                     best = depth, times(turn, out)
     return best
 
 
 @kernel
-def least_of_cylinder(body, surface, key, corners, across, normal, beyond):
+def min_overlap_of_cylinder(body, surface, key, corners, across, normal, beyond):
     """A lower bound of the penetration that `meet_cylinder` finds; below zero: there is none."""
     turn, seen, n = body.rotation, seen_by(body, corners), transposed_times(body.rotation, normal)
     radius, half = body.shape.size[0], 0.5 * body.shape.size[1]
@@ -70,7 +72,7 @@ def least_of_cylinder(body, surface, key, corners, across, normal, beyond):
     for k in range(3):
         ridge, other = ridge_at(surface, key, corners, across, k, normal)
         if ridge and least > 0.0:
-            least = min(least, _least_between(seen[k], n, transposed_times(turn, other), radius, half))
+            least = min(least, _min_overlap_between(seen[k], n, transposed_times(turn, other), radius, half))
     return least
 
 
@@ -108,8 +110,8 @@ def _arm(v, n, radius, half):
 
 
 @kernel
-def _least_between(v, n, m, radius, half):
-    """As `gauss_arc.least_between`."""
+def _min_overlap_between(v, n, m, radius, half):
+    """As `gauss_arc.min_overlap_between`."""
     d, first, last = subtract(m, n), _arm(v, n, radius, half), _arm(v, m, radius, half)
     here, there = dot(first, d), dot(last, d)
     if here >= 0.0 or there <= 0.0:

@@ -56,7 +56,7 @@ TRIANGLES, DIRECTIONS, CANDIDATES = 48, 8, 96
 # axes across it. A candidate: place, depth, direction, key, places along those axes. EXTREMES: see `_find_extremes`.
 DIRECTION, DIRECTION_WIDTH = CHOSEN, 10
 CANDIDATE, CANDIDATE_WIDTH = SLOT_POINTS, 8
-EXTREMES, MOST_EXTREMES = FACE, 9
+EXTREMES, MAX_EXTREMES = FACE, 9
 
 # In place of an overlap: the triangle is done with.
 DONE = inf
@@ -301,8 +301,8 @@ def _collect(body, directions, candidates, size, scratch):
     for which in range(directions):
         n = get3_from(floats, DIRECTION + DIRECTION_WIDTH * which)
         _find_extremes(floats, keys, candidates, which)
-        for k in range(MOST_EXTREMES):
-            at = keys[EXTREMES + MOST_EXTREMES + k]
+        for k in range(MAX_EXTREMES):
+            at = keys[EXTREMES + MAX_EXTREMES + k]
             if at >= 0 and floats[at + 4] == which:
                 floats[at + 4] = -1.0  # noted
                 count = add_point(scratch, count, get3_from(floats, at), floats[at + 3], n, floats[at + 5], size)
@@ -312,12 +312,12 @@ def _collect(body, directions, candidates, size, scratch):
 @kernel
 def _find_extremes(floats, keys, candidates, which):
     """Which candidates of a direction are the deepest, and the furthest along eight axes across it; -1: there are none."""
-    for k in range(MOST_EXTREMES):
-        floats[EXTREMES + k], keys[EXTREMES + MOST_EXTREMES + k] = -inf, -1
+    for k in range(MAX_EXTREMES):
+        floats[EXTREMES + k], keys[EXTREMES + MAX_EXTREMES + k] = -inf, -1
     for at in range(CANDIDATE, CANDIDATE + CANDIDATE_WIDTH * candidates, CANDIDATE_WIDTH):
         if floats[at + 4] == which:
             u, v = floats[at + 6], floats[at + 7]
             projections = (floats[at + 3], u, u + v, v, v - u, -u, -u - v, -v, u - v)
-            for k in range(MOST_EXTREMES):
+            for k in range(MAX_EXTREMES):
                 if projections[k] > floats[EXTREMES + k]:
-                    floats[EXTREMES + k], keys[EXTREMES + MOST_EXTREMES + k] = projections[k], at
+                    floats[EXTREMES + k], keys[EXTREMES + MAX_EXTREMES + k] = projections[k], at

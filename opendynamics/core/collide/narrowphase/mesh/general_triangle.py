@@ -17,9 +17,9 @@ from opendynamics.core.algebra.vec3 import (
 from opendynamics.core.arrays.blocks.hulls import hull_floats
 from opendynamics.core.bodies.shape import CONVEX, MAPPED, TRIANGLE, feature_of, radius_of
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak, normal_of, ridge_at
-from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, least_between, least_on_arc
+from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, min_on_arc, min_overlap_between
 from opendynamics.core.collide.narrowphase.mesh.contact_points import POLYGON
-from opendynamics.core.collide.narrowphase.mesh.polyhedron_triangle import best_of_faces, least_of_faces
+from opendynamics.core.collide.narrowphase.mesh.polyhedron_triangle import best_of_faces, min_overlap_of_faces
 from opendynamics.core.collide.narrowphase.placed_shape import extreme, lowest
 from opendynamics.core.kernels import kernel
 
@@ -46,12 +46,12 @@ def meet_core(body, surface, key, corners, across, normal, beyond, scratch):
     for k in range(3):
         ridge, other = ridge_at(surface, key, corners, across, k, normal)
         if ridge:
-            best = least_on_arc(best, body, corners[k], normal, other, foot)
+            best = min_on_arc(best, body, corners[k], normal, other, foot)
     return best
 
 
 @kernel
-def least_of_core(body, surface, key, corners, across, normal, beyond, scratch):
+def min_overlap_of_core(body, surface, key, corners, across, normal, beyond, scratch):
     """A lower bound of the penetration that `meet_core` finds; below zero: there is none."""
     level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
     least = level - dot(normal, foot) + radius_of(body.shape)
@@ -60,7 +60,7 @@ def least_of_core(body, surface, key, corners, across, normal, beyond, scratch):
     if not beyond and body.shape.kind != CONVEX and level + lowest(body, negate(normal)) > 0.0:
         return -1.0
     if body.shape.kind == CONVEX:
-        least = least_of_faces(least, body, corners, normal)
+        least = min_overlap_of_faces(least, body, corners, normal)
     else:
         n = own_direction(body, normal, scratch)
         if dot(n, normal) > 0.0:
@@ -68,7 +68,7 @@ def least_of_core(body, surface, key, corners, across, normal, beyond, scratch):
     for k in range(3):
         ridge, other = ridge_at(surface, key, corners, across, k, normal)
         if ridge and least > 0.0:
-            least = min(least, least_between(body, corners[k], normal, other, foot))
+            least = min(least, min_overlap_between(body, corners[k], normal, other, foot))
     return least
 
 

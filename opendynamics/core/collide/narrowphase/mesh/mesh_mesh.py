@@ -53,7 +53,7 @@ from opendynamics.core.kernels import entry, kernel
 
 # Offset of the keys of triangles near a leaf in scratch memory, and their maximum number.
 NEARBY = SLOT_POINTS + DIRECTIONS * SLOTS * POINT_WIDTH
-MOST_NEARBY = SCRATCH - NEARBY
+MAX_NEARBY = SCRATCH - NEARBY
 
 # Distance that may be rounding, as part of the mesh's size.
 NEAR = 1.0e-7
@@ -102,7 +102,7 @@ def _meet_triangles(mesh, frame, surface, size, scratch):
     while k < mesh.node_count:
         low, high = _seen_box(node(mesh, k).box, frame)
         count = node(mesh, k).count
-        found, more = gather(surface, low, high, keys, NEARBY, MOST_NEARBY if count > 0 else LEAF, 0)
+        found, more = gather(surface, low, high, keys, NEARBY, MAX_NEARBY if count > 0 else LEAF, 0)
         if found == 0:
             k += node(mesh, k).skip
             continue

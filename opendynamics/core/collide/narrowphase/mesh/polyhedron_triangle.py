@@ -18,7 +18,7 @@ from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     BETWEEN,
     CORNERS,
     CUTTING,
-    MOST_CUTTING,
+    MAX_CUTTING,
     OTHER_POLYGON,
     POLYGON,
 )
@@ -46,7 +46,7 @@ def polyhedron_is_apart(data, seen, near, scratch):
     n = get3_from(planes, 4 * before)
     if min(dot(n, a), min(dot(n, b), dot(n, c))) > planes[4 * before + 3] + near:
         return True
-    cutting, apart, listed = 0, -1, faces <= MOST_CUTTING
+    cutting, apart, listed = 0, -1, faces <= MAX_CUTTING
     for k in range(faces):  # without a branch that depends on the pose: those cost more than all the products
         n, level = get3_from(planes, 4 * k), planes[4 * k + 3] + near
         u, v, w = dot(n, a), dot(n, b), dot(n, c)
@@ -75,7 +75,7 @@ def polyhedron_is_apart(data, seen, near, scratch):
 
 
 @kernel
-def least_of_faces(least, body, corners, normal):
+def min_overlap_of_faces(least, body, corners, normal):
     """`least` or the minimum penetration along the normals of faces, whether corners are peaks along them or not."""
     planes, faces = faces_of(body.shape.data)
     seen, m = seen_by(body, corners), transposed_times(body.rotation, normal)

@@ -36,7 +36,7 @@ from opendynamics.core.bodies.triangles.grid import grid_at, key_of, sample
 from opendynamics.core.bodies.triangles.mesh import LEAF, corners_of, mesh_at
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
-    MOST_POINTS,
+    MAX_POINTS,
     POINT_WIDTH,
     POINTS,
     seen_from,
@@ -44,12 +44,12 @@ from opendynamics.core.collide.narrowphase.mesh.contact_points import (
 from opendynamics.core.kernels import entry, kernel
 
 # Of a ray that stays where it is on an axis: any distance to a box takes it too long, none takes no time.
-MOST_PACE = 1.0e300
+MAX_PACE = 1.0e300
 
 # The stack of boxes hit by the ray, in scratch memory: their contents, and their distances.
-MOST_WAITING = 256
+MAX_WAITING = 256
 INSIDE = 0
-NEAR = INSIDE + MOST_WAITING
+NEAR = INSIDE + MAX_WAITING
 
 # Hits of neighbours differ by this part of the ray's length; or, since rays may be endless, of so many times their distance.
 SAME_PLACE = 1.0e-10
@@ -65,7 +65,7 @@ def collide(a, b, limit, points, scratch):
     surface, flags = surface_of(geom), int(caster.size[1])
     start, turn = seen_from(geom, get3(caster.position), get9(caster.rotation))
     ray = (start, column2(turn), caster.size[0])
-    most = 1 if flags & (FIRST_CONTACT | CLOSEST_HIT) else min(limit, MOST_POINTS)
+    most = 1 if flags & (FIRST_CONTACT | CLOSEST_HIT) else min(limit, MAX_POINTS)
     if surface.kind == MESH:
         count = _through_mesh(ray, surface, flags, most, scratch)
     else:
@@ -126,7 +126,7 @@ def note(ray, t, key, count, most, scratch):
 @kernel
 def pace_of(along):
     """One over a component of a direction; very large, but finite, where that is 0."""
-    return min(max(1.0 / along, -MOST_PACE), MOST_PACE)
+    return min(max(1.0 / along, -MAX_PACE), MAX_PACE)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.argmax import MOST_PLACES, key_of, place_of
+from opendynamics.core.algebra.argmax import MAX_PLACES, key_of, place_of
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3
 from opendynamics.core.arrays.blocks.hulls import hull_floats, hulls_at
@@ -25,7 +25,7 @@ from opendynamics.core.collide.narrowphase.primitives.plane_points import (
 from opendynamics.core.kernels import entry, kernel
 
 # Vertices processed together.
-GROUP = MOST_PLACES
+GROUP = MAX_PLACES
 
 # Points are filled up with copies of the last to a multiple of so many.
 LANES = 8

@@ -6,7 +6,7 @@ whose boxes extend furthest come first, until no box extends further than the re
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.argmax import MOST_PLACES, place_of
+from opendynamics.core.algebra.argmax import MAX_PLACES, place_of
 from opendynamics.core.algebra.mat3 import get9, transposed_times
 from opendynamics.core.algebra.vec3 import dot, get3, negate
 from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
@@ -39,7 +39,7 @@ from opendynamics.core.collide.narrowphase.primitives.plane_points import (
 from opendynamics.core.kernels import entry, kernel
 
 # Patches processed together.
-GROUP = MOST_PLACES
+GROUP = MAX_PLACES
 
 # Of each patch the lowest and highest place over the plane, and a key of how far it reaches along a direction.
 LOWS = FREE

@@ -24,16 +24,16 @@ from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLO
 from opendynamics.core.kernels import kernel
 
 # Number of search directions if fewer points are requested, and the maximum, including downward.
-FEWEST_DIRECTIONS, MOST_DIRECTIONS = 7, 64
+MIN_DIRECTIONS, MAX_DIRECTIONS = 7, 64
 
 # Offsets in scratch memory: chosen points; for each direction its vector, the best key so far, and its point; and the first
 # free one.
 CHOSEN = 0
-X = POINT_FLOATS * MOST_DIRECTIONS
-Y, Z = X + MOST_DIRECTIONS, X + 2 * MOST_DIRECTIONS
-BEST = Z + MOST_DIRECTIONS
-POINT = BEST + MOST_DIRECTIONS
-FREE = POINT + MOST_DIRECTIONS
+X = POINT_FLOATS * MAX_DIRECTIONS
+Y, Z = X + MAX_DIRECTIONS, X + 2 * MAX_DIRECTIONS
+BEST = Z + MAX_DIRECTIONS
+POINT = BEST + MAX_DIRECTIONS
+FREE = POINT + MAX_DIRECTIONS
 
 numbers_at = array_of(np.int64, SCRATCH)
 floats_of = array_of(np.float64)
@@ -56,7 +56,7 @@ def side_of(cloud, k):
 def begin_directions(n, limit, scratch):
     """Note the direction down and those round the normal, nothing having been found; returns how many they are."""
     floats, numbers = floats_at(scratch), numbers_at(scratch)
-    directions = min(max(limit - 1, FEWEST_DIRECTIONS), MOST_DIRECTIONS - 1) if limit > 1 else 0
+    directions = min(max(limit - 1, MIN_DIRECTIONS), MAX_DIRECTIONS - 1) if limit > 1 else 0
     p, q = plane_space(n)
     c, s = cos(2.0 * pi / directions), sin(2.0 * pi / directions)
     x, y = 1.0, 0.0

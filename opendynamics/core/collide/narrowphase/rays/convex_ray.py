@@ -6,7 +6,7 @@ one that it crosses from inside. Planes are stored by coordinate, so that severa
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.argmax import MOST_PLACES, NO_KEY, key_of, place_of
+from opendynamics.core.algebra.argmax import MAX_PLACES, NO_KEY, key_of, place_of
 from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, scale, subtract
 from opendynamics.core.arrays.blocks.hulls import FILLED, hull_floats, hulls_at
 from opendynamics.core.bodies.shapes import geom_at
@@ -34,8 +34,8 @@ def through_hull(data, p, d, max_distance):
     hull = hulls_at(data)[0]
     filled = (hull.faces + FILLED - 1) // FILLED * FILLED
     row, last, first, inward, outward, outside = 8 * filled, 0, NO_KEY, 0, 0, 0
-    for start in range(0, filled, MOST_PLACES):
-        at, count, enter, leave = data + hull.plane_columns_at + 8 * start, min(MOST_PLACES, filled - start), 0, NO_KEY
+    for start in range(0, filled, MAX_PLACES):
+        at, count, enter, leave = data + hull.plane_columns_at + 8 * start, min(MAX_PLACES, filled - start), 0, NO_KEY
         x, y = hull_floats(at, count), hull_floats(at + row, count)
         z, level = hull_floats(at + 2 * row, count), hull_floats(at + 3 * row, count)
         for k in range(count):

@@ -25,7 +25,7 @@ FLOATS_A_ROW = 4 + VECTORS
 LINE = 8
 
 # Rows above which the interior point method is faster than Dantzig's algorithm.
-MOST_DRIVEN = 128
+MAX_DRIVEN = 128
 
 
 class Box(NamedTuple):
@@ -61,7 +61,7 @@ class Part(NamedTuple):
 @kernel
 def tableau_size(n):
     """Size of Dantzig's tableau for n rows, whole cache lines, and of one more row; 0 above its limit."""
-    return (n + 1) * at_line(n) if n <= MOST_DRIVEN else 0
+    return (n + 1) * at_line(n) if n <= MAX_DRIVEN else 0
 
 
 @kernel

@@ -26,7 +26,7 @@ from opendynamics.core.solve.exact.row_space.pivoting import multiply, pivot
 from opendynamics.core.solve.exact.row_space.simd import LANES, subtract_row
 
 # Limit of exchanges per row: rounding errors may cause cycling.
-MOST_EXCHANGES = 10
+MAX_EXCHANGES = 10
 
 
 @kernel
@@ -53,7 +53,7 @@ def drive(box):
                 break
             sign = 1.0 if w[k] < 0.0 else -1.0
             step, first = _longest_step(box, free, vector(tableau, width, k), w, n, k, sign)
-            if not step < inf or exchanges >= MOST_EXCHANGES * n:
+            if not step < inf or exchanges >= MAX_EXCHANGES * n:
                 return False
             _move(box, free, vector(tableau, width, k), w, n, k, sign * step)
             if first == n:

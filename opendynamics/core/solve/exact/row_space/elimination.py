@@ -29,7 +29,7 @@ from opendynamics.core.solve.exact.row_space.matrix import (
 from opendynamics.core.solve.exact.row_space.pivoting import solve_part
 from opendynamics.core.solve.exact.row_space.workspace import (
     BLOCKS,
-    MOST_ISLANDS,
+    MAX_ISLANDS,
     NOTE,
     SIZE,
     STAMP,
@@ -54,7 +54,7 @@ REFINEMENTS = 3
 WORSE = 10.0
 
 # Multiplications of a factorisation, in all and per row, above which body space is faster.
-MOST_WORK, MOST_WORK_A_ROW = 200_000, 400
+MAX_WORK, MAX_WORK_A_ROW = 200_000, 400
 
 # Results of planning.
 NO_ROOM, READY, TOO_LARGE = range(3)
@@ -71,7 +71,7 @@ def plan(tables, record):
     order_rows(rows, record.first_row, n, bounded, ints.order)
     blocks = find_blocks(rows, record.first_row, n, ints.order, ints.slots, ints.touched, ints.block, ints.block_first)
     size = lay_out(blocks, ints.block, ints.block_first, ints.first, ints.origin)
-    if _work(n, n - bounded, ints.first) > max(MOST_WORK, MOST_WORK_A_ROW * n):
+    if _work(n, n - bounded, ints.first) > max(MAX_WORK, MAX_WORK_A_ROW * n):
         return TOO_LARGE, size, blocks
     if not FLOATS.has_room(tables, floats_needed(n, bodies, bounded, size)):
         return NO_ROOM, size, blocks
@@ -112,7 +112,7 @@ def elimination_at_hand(tables, record, island):
     if record.solutions == 0 or not INTEGERS.has_room(tables, needed):
         return False, 0, 0, 0.0
     note = piece(INTEGERS.rows(tables), note_at(record), NOTE)
-    if note[STAMP] != stamp_of(tables, record, island) - MOST_ISLANDS:
+    if note[STAMP] != stamp_of(tables, record, island) - MAX_ISLANDS:
         return False, 0, 0, 0.0
     _eliminate_right_side(tables, record, note[SIZE])
     return True, note[SIZE], note[BLOCKS], 1.0 if note[WELL_CONDITIONED] else 0.0

@@ -34,19 +34,19 @@ from opendynamics.core.solve.exact.row_space.simd import LANES, product_with_row
 from opendynamics.core.solve.prepared import inverse_mass_of, response
 
 # Limits of bodies and rows, and the vectors of a full row.
-MOST_BODIES, MOST_ROWS, MOST_VECTORS = 4, 32, 4
+MAX_BODIES, MAX_ROWS, MAX_VECTORS = 4, 32, 4
 
 # Which infeasible rows are exchanged; iterations after which it is the last one; limit of iterations.
 ALL, FARTHEST, LAST = 0, 1, 2
-LAST_FROM, MOST_ROUNDS = 40, 100
+LAST_FROM, MAX_ROUNDS = 40, 100
 
 # Scratch memory: two matrices; nine vectors; M⁻¹ Jᵀ, a vector for each number of a body; J row by row, six numbers per body.
-SQUARE, WIDTH = MOST_ROWS * MOST_ROWS, MOST_VECTORS * LANES
+SQUARE, WIDTH = MAX_ROWS * MAX_ROWS, MAX_VECTORS * LANES
 VECTORS = 2 * SQUARE
 RESPONSES = VECTORS + 9 * WIDTH
-JACOBIAN = RESPONSES + 6 * MOST_BODIES * WIDTH
-FLOATS_NEEDED = JACOBIAN + 6 * MOST_BODIES * MOST_ROWS
-INTEGERS_NEEDED = 2 * MOST_ROWS
+JACOBIAN = RESPONSES + 6 * MAX_BODIES * WIDTH
+FLOATS_NEEDED = JACOBIAN + 6 * MAX_BODIES * MAX_ROWS
+INTEGERS_NEEDED = 2 * MAX_ROWS
 
 
 class Problem(NamedTuple):
@@ -70,7 +70,7 @@ class Problem(NamedTuple):
 @kernel
 def is_small(record):
     """Whether the island is within the limits of this solver."""
-    return record.bodies <= MOST_BODIES and record.rows <= MOST_ROWS and record.bounded_rows == record.rows
+    return record.bodies <= MAX_BODIES and record.rows <= MAX_ROWS and record.bounded_rows == record.rows
 
 
 @kernel
@@ -92,7 +92,7 @@ def solve_small(tables, record):
         guess_states(problem.state, problem.lo, problem.hi)
         taken, worst, members = _pivot(problem, vectors)
         rounds += taken
-        if taken > MOST_ROUNDS:
+        if taken > MAX_ROUNDS:
             return False
     residual = _refine(tables, record, problem, vectors, members, worst)
     for i in range(n):
@@ -118,7 +118,7 @@ def _use(tables, n, width):
         piece(floats, VECTORS + 7 * WIDTH, n),
         piece(floats, VECTORS + 8 * WIDTH, n),
         piece(integers, 0, n),
-        piece(integers, MOST_ROWS, n),
+        piece(integers, MAX_ROWS, n),
     )
 
 
@@ -195,9 +195,9 @@ def _freeze_friction(tables, record, problem):
 
 @kernel
 def _pivot(problem, vectors):
-    """Solve a phase. Returns the iterations (more than MOST_ROUNDS: failed), the smallest pivot, and the number of free rows."""
+    """Solve a phase. Returns the iterations (more than MAX_ROUNDS: failed), the smallest pivot, and the number of free rows."""
     fewest, turned, worst, members = len(problem.x) + 1, ALL, 1.0, 0
-    for rounds in range(1, MOST_ROUNDS + 1):
+    for rounds in range(1, MAX_ROUNDS + 1):
         members, anchored, held = _place(problem)
         _set_right_side(problem, members, vectors, anchored)
         worst = _factorise(problem, members, vectors)
@@ -212,7 +212,7 @@ def _pivot(problem, vectors):
         elif wrong >= fewest:
             turned = FARTHEST
         fewest = min(fewest, wrong)
-    return MOST_ROUNDS + 1, worst, members
+    return MAX_ROUNDS + 1, worst, members
 
 
 @kernel

@@ -50,7 +50,7 @@ STAMP, SIZE, BLOCKS, WELL_CONDITIONED = range(4)
 NOTE = 4
 
 # More islands than there can be: stamps of two solutions differ in at least this.
-MOST_ISLANDS = 1 << 32
+MAX_ISLANDS = 1 << 32
 
 
 @kernel
@@ -73,7 +73,7 @@ def note_at(record):
 @kernel
 def stamp_of(tables, record, island):
     """Number of a solution of an island: larger than all other integers."""
-    return MOST_ISLANDS * (1 + attempt_to_solve(tables, record)) + island
+    return MAX_ISLANDS * (1 + attempt_to_solve(tables, record)) + island
 
 
 @kernel
