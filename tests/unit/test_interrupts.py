@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 import time
+from itertools import count
 
 import pytest
 
@@ -122,6 +123,14 @@ def test_steps_that_may_become_expensive_are_looked_at_more_often():
     assert 1 <= world._portion <= stepping.PORTION_SECONDS / (400 * stepping.BODY_SECONDS)
     assert stepping.next_portion(1, 1e-9, 1) == 8
     assert stepping.next_portion(1000, 1.0, 1) == 20
+
+
+def test_slow_single_steps_shorten_the_portion_of_later_ones(pile, monkeypatch):
+    pile.advance(H)
+    pile._portion = 1000
+    monkeypatch.setattr(stepping, "perf_counter", count().__next__)  # each step takes a second
+    pile.advance(H)
+    assert pile._portion == 1
 
 
 def test_ctrl_c_while_a_kernel_is_loaded_is_not_put_off(pile, monkeypatch):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import opendynamics as od
+from opendynamics.api.colliders import is_like_ode
 
 CORNERS = np.array([(x, y, z) for x in (0.0, 1.0) for y in (0.0, 2.0) for z in (0.0, 3.0)])
 FACES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
@@ -326,6 +327,15 @@ def test_callbacks_choose_among_the_contacts_of_advance():
     world.advance(0.01, steps=60)
     assert len(asked) == count
     assert fallen.position[2] == pytest.approx(0.1, abs=1e-3)
+
+
+def test_a_world_follows_its_setting_once_its_mesh_callbacks_are_gone():
+    world, mesh, _ = falling_on_halves(callback=lambda *_: True)
+    world.advance(0.01)
+    assert not is_like_ode(world._store)
+    mesh.callback, world.collider = None, "ode"
+    world.advance(0.01)
+    assert is_like_ode(world._store)
 
 
 def test_callbacks_that_let_everything_pass_change_no_bit_of_advance():

@@ -129,6 +129,28 @@ def test_bodies_are_connected_from_their_first_contact_on(asked_first):
         assert len(answers) > 2 * BODIES and all(answers)
 
 
+def test_joints_connect_bodies_while_contacts_are_added_in_order():
+    """Also one that the callback adds, after contacts of other pairs."""
+    world, group, surface = row_of_boxes(), od.JointGroup(), od.Surface()
+    first, second, third, fourth = world.bodies
+    world.add_ball(first, second, anchor=(0.5, 0, 0.5))
+    answers, made = {}, []
+
+    def near(a, b):
+        one, other = a.body, b.body
+        if one is None or other is None or (made and {one, other} == {third, fourth}):
+            return
+        if not made:
+            made.append(world.add_ball(third, second, anchor=(1.5, 0, 0.5)))
+        answers[frozenset((one, other))] = one.is_connected_to(other)
+        for contact in od.collide(a, b):
+            world.add_contact(contact, surface=surface, group=group)
+
+    world.space.collide(near)
+    assert len(group) >= 3 and answers[frozenset((fourth, third))] is False
+    assert answers[frozenset((third, second))] is answers[frozenset((second, first))] is True
+
+
 def test_bodies_of_two_worlds_in_one_space_are_not_connected():
     space, answers = od.HashSpace(), []
     for _ in range(2):
