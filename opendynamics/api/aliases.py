@@ -63,8 +63,6 @@ def argument_aliases(method: Callable[..., Any]) -> dict[str, str]:
 
 def by_name(call: str, aliases: dict[str, str], options: dict[str, Any]) -> dict[str, Any]:
     """The `options` of a call, with aliases replaced by names."""
-    if aliases.keys().isdisjoint(options):
-        return options
     renamed: dict[str, Any] = {}
     for option, value in options.items():
         name = aliases.get(option, option)

@@ -208,7 +208,8 @@ def _move_in(shape: Geom, body: Body, center: Numbers) -> None:
     FREE.geoms.give_back(row)
     shape._settle_at(home, *at)
     longs, words, numbers = home.store.longs[GEOMS], home.store.words[GEOMS], home.store.doubles[GEOMS]
-    words[first // 4 + _MATERIAL] = home.material_index(shape._material)
+    if shape._material is not None:  # the row of none is 0, and so is the record's
+        words[first // 4 + _MATERIAL] = home.material_index(shape._material)
     words[first // 4 + _BODY] = body._index
     longs[first // 8 + _OWNER] = home.owner_number(body._index)
     first //= 8

@@ -28,8 +28,10 @@ def is_between_steps(store: Store) -> bool:
 
 def begin(world: Any, own: dict[str, Any]) -> None:
     """Prepare all tables for the kernels."""
+    rows = own["_contact_rows"]
     if (
-        own["_contact_rows"].chosen
+        rows.run.noted < rows.run.next
+        or rows.written < len(rows.joints)
         or own["_changed_geoms"]
         or own["_orders_stale"]
         or vars(own["space"])["_order_stale"]

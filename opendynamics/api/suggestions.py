@@ -303,6 +303,7 @@ def explain(function: F, name: str = "", kind: type | None = None) -> F:
     if kind is not None and (properties := attribute_aliases(kind)):
         known = arguments_of(function, kind)
         aliases = own | {alias: name for alias, name in properties.items() if name in (known or ())}
+    swallowing = frozenset(known) if own and known else None  # `**aliases` would take any other argument
 
     def problem_with(values: Any, options: Any) -> TypeError | None:
         made = type(values[0]) if function.__name__ == "__init__" else None
@@ -315,8 +316,9 @@ def explain(function: F, name: str = "", kind: type | None = None) -> F:
 
     def in_full(*values: Any, **options: Any) -> Any:
         if options and aliases:
-            options = by_name(called(values[0]), aliases, options)
-            if own and known and not options.keys() <= set(known):  # arguments that `**aliases` would swallow
+            if not aliases.keys().isdisjoint(options):
+                options = by_name(called(values[0]), aliases, options)
+            if swallowing is not None and not swallowing.issuperset(options):
                 raise problem_with(values, options) or TypeError(f"unknown arguments: {options}")
         try:
             return function(*values, **options)
