@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,6 +47,9 @@ _ANGULAR, _INVERSE_MASS = column(MOTIONS, "angular_velocity"), column(MOTIONS, "
 _MASS, _TENSOR = column(INERTIAS, "mass"), column(INERTIAS, "inertia")
 _TORQUE = column(LOADS, "torque")
 
+# Types of numbers that can be added to a float as they are.
+_PLAIN = frozenset((float, int))
+
 # Rounding of a normalised orientation: setting a body to its own orientation does not wake it.
 ROUNDING = 1e-14
 
@@ -71,14 +75,15 @@ def _adder(what: str, at: int) -> Callable[[Body, Any], None]:
     """A function that checks a force or torque in the world frame, and adds it."""
 
     def add(body: Body, vector: Any) -> None:
-        zero = None
-        if type(vector) is tuple or type(vector) is list:
-            try:
-                x, y, z = vector
-                zero = x * 0.0 + y * 0.0 + z * 0.0  # a float for plain numbers, NaN unless they are finite
-            except (TypeError, ValueError, OverflowError):
-                pass
-        if type(zero) is not float or zero != 0.0:
+        total = nan
+        if (type(vector) is tuple or type(vector) is list) and len(vector) == 3:
+            x, y, z = vector
+            if type(x) in _PLAIN and type(y) in _PLAIN and type(z) in _PLAIN:
+                try:
+                    total = x * 0.0 + y * 0.0 + z * 0.0  # NaN unless they are finite
+                except OverflowError:
+                    total = nan
+        if total != 0.0:  # not plain, finite numbers
             x, y, z = checks.three(body._say_on, what, vector)
         _add_load(body, at, x, y, z)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -193,6 +194,26 @@ def test_loads_are_for_one_step(world):
     assert body.force.tolist() == body.torque.tolist() == [0, 0, 0]
     assert body.linear_velocity.tolist() == [0.5, 0, -5]
     assert body.angular_velocity.tolist() == [0, 0.5, 0]
+
+
+@pytest.mark.parametrize("add", ["add_force", "add_torque"])
+def test_forces_of_any_numbers_add_up_or_are_refused(add):
+    body = od.World().add_body(mass=1)
+    read = {"add_force": "force", "add_torque": "torque"}[add]
+    total = np.zeros(3)
+    for x in (0, 1, -2.5, True, 2**60 + 1, 1e308, np.float32(0.1), np.int64(3), Fraction(1, 3)):
+        for vector in ((x, 0, 1.5), [0.5, x, 0], np.array([0.0, 0.25, float(x)])):
+            getattr(body, add)(vector)
+            total += [float(number) for number in vector]
+        assert getattr(body, read).tolist() == total.tolist()
+    for x in (10**400, np.inf, np.nan, np.float64(-np.inf), None, "1", 1j, [1]):
+        for vector in ((1, 2, x), [x, -(10**400), 1.0]):
+            with pytest.raises((ValueError, TypeError), match=f"the {read} on body 1 must be"):
+                getattr(body, add)(vector)
+    for vector in ({1, 2, 3}, {1: 1, 2: 2, 3: 3}, "123", b"123", (1, 2), (1, 2, 3, 4), 5, None):
+        with pytest.raises((ValueError, TypeError), match=f"the {read} on body 1 must be"):
+            getattr(body, add)(vector)
+    assert getattr(body, read).tolist() == total.tolist()
 
 
 def test_a_refused_force_leaves_nothing_behind(body):
