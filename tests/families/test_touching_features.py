@@ -47,7 +47,8 @@ def test_contacts_lie_within_the_touching_features(first, second, count):
 
 
 # One in some thousand poses, by seed and number: faces parallel up to rounding, whose deepest point was computed outside the
-# other face, or on the crossing of two edges' lines beyond their ends; edges along which a capsule lies; axes that lean.
+# other face, or on the crossing of two edges' lines beyond their ends; edges along which a capsule lies; axes that lean; lines
+# tangent to circles.
 RARE = [
     ("box", "box", 101, 589),
     ("box", "box", 101, 2418),
@@ -68,6 +69,8 @@ RARE = [
     ("cylinder", "cylinder", 2014, 4175),
     ("cylinder", "cylinder", 3005, 1533),
     ("cylinder", "cylinder", 6023, 1517),
+    ("cylinder", "cone", 2015, 2956),
+    ("cylinder", "cone", 9005, 1941),
     ("cylinder", "rounded_box", 106, 2237),
 ]
 
@@ -82,7 +85,7 @@ def test_contacts_of_rare_poses_lie_within_the_touching_features(first, second, 
     assert (excess(a, b, contacts) <= TOLERANCE + 0.01 * short).all()
 
 
-@pytest.mark.parametrize(("seed", "number"), [(302, 3928), (303, 8), (315, 587), (3015, 3101)])
+@pytest.mark.parametrize(("seed", "number"), [(302, 3928), (303, 8), (315, 587), (3015, 3101), (9020, 1834)])
 def test_cylinders_apart_at_their_edge_circles_do_not_touch(seed, number):
     """Up to 25 mm: the cap of one is level with the edge circle of the other, and Newton's method missed the separating axis."""
     pair = poses("cylinder", "cylinder", a_size, number + 1, seed=seed)[number]

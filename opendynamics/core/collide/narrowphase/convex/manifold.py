@@ -144,7 +144,7 @@ def _move_deepest(pair, floats, corners_a, flat_a, corners_b, flat_b):
     """
     u, v = floats[CANDIDATES], floats[CANDIDATES + 1]
     x, y = u, v
-    for _ in range(PROJECTIONS):
+    for k in range(PROJECTIONS):
         before = x, y
         if flat_a or corners_a == 2:
             x, y = nearest_on(floats, ON_A, corners_a, is_curved(pair.a), x, y)
@@ -152,6 +152,14 @@ def _move_deepest(pair, floats, corners_a, flat_a, corners_b, flat_b):
             x, y = nearest_on(floats, ON_B, corners_b, is_curved(pair.b), x, y)
         if x == before[0] and y == before[1]:
             break
+        if k == PROJECTIONS - 1:
+            # A line that is nearly tangent to a circle: its point nearest to the centre is in both.
+            if corners_a == 2 and corners_b > 2 and is_curved(pair.b):
+                x, y = _middle(floats, ON_B, corners_b)
+                x, y = nearest_on(floats, ON_A, corners_a, False, x, y)
+            elif corners_b == 2 and corners_a > 2 and is_curved(pair.a):
+                x, y = _middle(floats, ON_A, corners_a)
+                x, y = nearest_on(floats, ON_B, corners_b, False, x, y)
     if max(abs(x - u), abs(y - v)) > SAME * pair_extent(pair):
         floats[CANDIDATES], floats[CANDIDATES + 1] = x, y
 
@@ -178,10 +186,17 @@ def nearest_on(floats, at, corners, curved, u, v):
 
 
 @kernel
-def _nearest_in_circle(floats, at, corners, u, v):
-    x = y = square = 0.0
+def _middle(floats, at, corners):
+    x = y = 0.0
     for here in range(at, at + 3 * corners, 3):
         x, y = x + floats[here] / corners, y + floats[here + 1] / corners
+    return x, y
+
+
+@kernel
+def _nearest_in_circle(floats, at, corners, u, v):
+    x, y = _middle(floats, at, corners)
+    square = 0.0
     for here in range(at, at + 3 * corners, 3):
         square = max(square, (floats[here] - x) ** 2 + (floats[here + 1] - y) ** 2)
     away = (u - x) ** 2 + (v - y) ** 2

@@ -14,7 +14,7 @@ from math import inf, sqrt
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from, negate, scale
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import BOX, CAPSULE, CYLINDER
-from opendynamics.core.collide.narrowphase.cylinder.circle_circle import CIRCLES, along_gap, where_circles_meet
+from opendynamics.core.collide.narrowphase.cylinder.circle_circle import along_gap, where_circles_meet
 from opendynamics.core.collide.narrowphase.cylinder.circle_segment import on_circle, polished
 from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import (
     DISC,
@@ -83,7 +83,7 @@ def cylinder_penetration(pair, max_distance, scratch):
     best = polished(best, floats, sums) if best[2] % 8 == NO else exactly(best, floats, sums)
     one, two = touching_features(best, floats, sums, second)
     shared = shared_point(one, two)
-    if r1 > 0.0 and r2 > 0.0 and best[2] != CIRCLES:
+    if r1 > 0.0 and r2 > 0.0:
         gap = gap_between(one, two, shared)
         if dot(gap, gap) > (GAP * (r1 + r2)) ** 2:
             best = along_gap(best, floats, sums, gap)
