@@ -154,10 +154,10 @@ def _move_deepest(pair, floats, corners_a, flat_a, corners_b, flat_b):
             break
         if k == PROJECTIONS - 1:
             # A line that is nearly tangent to a circle: its point nearest to the centre is in both.
-            if corners_a == 2 and corners_b > 2 and is_curved(pair.b):
+            if corners_a == 2 and corners_b > 2 and flat_b and is_curved(pair.b):
                 x, y = _middle(floats, ON_B, corners_b)
                 x, y = nearest_on(floats, ON_A, corners_a, False, x, y)
-            elif corners_b == 2 and corners_a > 2 and is_curved(pair.a):
+            elif corners_b == 2 and corners_a > 2 and flat_a and is_curved(pair.a):
                 x, y = _middle(floats, ON_A, corners_a)
                 x, y = nearest_on(floats, ON_B, corners_b, False, x, y)
     if max(abs(x - u), abs(y - v)) > SAME * pair_extent(pair):
