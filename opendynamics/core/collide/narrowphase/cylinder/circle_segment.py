@@ -27,6 +27,9 @@ UPRIGHT = 1.0e-8
 # Largest last step, relative to the sine between direction and disc's axis: what Newton's method on chords leaves.
 NEWTON = 1.0e-3
 
+# Where the two segments of a capsule and a cylinder end.
+CAPSULE_AND_CYLINDER = 6
+
 # Scratch: breaks, and rotating directions. Six segments precede them.
 BREAKS = 3 * 6
 TURNS = BREAKS + 2 * 8
@@ -86,8 +89,8 @@ def on_circle(best, floats, sums, own, level):
             if turning != NO:
                 wx, wy = wx - 2.0 * floats[TURNS + 2 * turning], wy - 2.0 * floats[TURNS + 2 * turning + 1]
         before, point = (x, y), next_point
-    if last_segment > end and best[0] < given[0]:
-        # A disc that counts as a segment may not be quite on edge.
+    if last_segment > end and best[0] < given[0] and (end > CAPSULE_AND_CYLINDER or (sums[1] > 0.0 and sums[2] > 0.0)):
+        # A disc that counts as a segment may not be quite on edge. A capsule that lies on a cap is: it touches along a line.
         return if_better(given, floats, sums, best[1], best[2])
     return best
 
