@@ -42,7 +42,7 @@ ROUNDS = 24
 CROSSINGS = 2
 SQUARE = 1.0e-5
 
-# To tell nearly perpendicular edges apart: cosines that are tried. At the least, a face is flat; n may be less accurate.
+# Cosines tried to distinguish nearly perpendicular edges. At the smallest, a face is flat, and n may be less accurate.
 SPANS = (SQUARE, 1.0e-8, 3.0e-7)
 
 NOTHING = (0.0, 0.0, 0.0)
@@ -156,7 +156,7 @@ def straight_parts(pair, n, scratch):
 def edge_of(pair, n, which):
     """The edge of a polyhedral core (0: the first, 1: the second) that is perpendicular to n; zeros: a vertex.
 
-    On a face that leans by less than SQUARE, other edges are nearly so; the supports nearer to n tell them apart.
+    On a face that leans by less than SQUARE, other edges are nearly so; supports nearer to n distinguish them.
     """
     p, q = plane_space(n)
     line = NOTHING
