@@ -30,7 +30,15 @@ from opendynamics.core.constrain.assemble import assemble_contacts, assemble_joi
 from opendynamics.core.constrain.islands import find_islands, list_links
 from opendynamics.core.kernels import caller, entry, kernel
 from opendynamics.core.solve.escalation import call_solve
-from opendynamics.core.solve.islands import IN_SHARES, JOINTLY, begin_island, sharing_of, solver_of, sum_up_islands
+from opendynamics.core.solve.islands import (
+    IN_SHARES,
+    JOINTLY,
+    begin_island,
+    sharing_of,
+    solve_together,
+    solver_of,
+    sum_up_islands,
+)
 from opendynamics.core.update.damping import damp_bodies
 from opendynamics.core.update.move import move_bodies
 from opendynamics.core.update.projection import has_room_to_project
@@ -133,6 +141,8 @@ def solve_rows(tables):
             report.solving = TO_SHARE
             return False
         if sharing == JOINTLY and lacks_team(tables):
+            return False
+        if not solve_together(tables, 0, ISLANDS.used(tables)):
             return False
         for island in range(ISLANDS.used(tables)):
             if begin_island(tables, island):

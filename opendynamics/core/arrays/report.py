@@ -50,7 +50,7 @@ SHAPE_KINDS = 32
 PAIR_KERNELS = Table("pair_kernels", "i8", Role.CODE, room=SHAPE_KINDS * SHAPE_KINDS, common=True)
 
 # Most further entries that a solver may have.
-MAX_ESCALATIONS = 6
+MAX_ESCALATIONS = 7
 
 # Jobs of stages that a team of threads shares.
 COLLIDE_JOB, GATHER_JOB, CONTACTS_JOB, CACHE_JOB = range(4)
@@ -65,6 +65,7 @@ CHOICE = [
     ("cache_forces", "i8"),
     ("finish", "i8"),
     ("escalations", "i8", (MAX_ESCALATIONS,)),  # further entries of the solver, 0: not loaded yet
+    ("has_together", "i8"),  # 1: the solver can solve many single bodies together
     ("solves_impacts", "i8"),  # 1: the solver knows restitution and position correction itself
     ("near_pairs", "i8"),  # what finds pairs that are near and makes contacts across gaps, 0: none are made
     ("near_contacts", "i8"),

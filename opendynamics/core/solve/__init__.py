@@ -11,6 +11,10 @@ Solvers share the files of this folder and the folders with an underscore; no so
     cache_forces(tables, 0) optional: writes the contact cache, after all islands are solved and before bodies move
     finish(tables, number)  optional: called after the step, for example to sum up statistics; islands with this number as
                             `solver` were its own
+    solve_together(tables, first, end, number)
+                            optional: the entry that solves single bodies (`islands.is_single_body`) among the islands from
+                            `first` to `end` whose `solver` is this number, and sets their `solved`; loaded when a step first has
+                            many. The rest is left to `solve`. Returns the same as `solve`
     job(tables, first, end, member)
                             optional: the entry for parts of its jobs, if a team of threads can share an island (`arrays/team/`)
     ESCALATIONS             optional: further entries like `solve`, which it hands an island to with `escalate`; each is
@@ -43,3 +47,4 @@ from opendynamics.core import types
 from opendynamics.core.arrays.table import TABLES
 
 SOLVE = types.int64(TABLES, types.int64)
+SOLVE_TOGETHER = types.int64(TABLES, types.int64, types.int64, types.int64)

@@ -9,13 +9,17 @@ from __future__ import annotations
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import CHOICES, MAX_ESCALATIONS, REPORTS
 from opendynamics.core.kernels import caller, kernel
-from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve import SOLVE, SOLVE_TOGETHER
 
 # Number of `impacts`, which all solvers share, and of `solve` of a member, to which islands are assigned.
 IMPACTS = MAX_ESCALATIONS - 1
 MEMBER = MAX_ESCALATIONS - 2
 
+# Of `solve_together` of a solver.
+TOGETHER = MAX_ESCALATIONS - 3
+
 call_solve = caller(SOLVE.return_type, len(SOLVE.args))
+call_together = caller(SOLVE_TOGETHER.return_type, len(SOLVE_TOGETHER.args))
 
 
 @kernel

@@ -14,13 +14,16 @@ from opendynamics.core.arrays.report import CHOICES, REPORTS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import entry, kernel
-from opendynamics.core.solve.escalation import IMPACTS, MEMBER, call_solve, note_missing
+from opendynamics.core.solve.escalation import IMPACTS, MEMBER, TOGETHER, call_solve, call_together, note_missing
 
 # Rows outside the largest island above which two threads were measured to be faster than one.
 ROWS_TO_SHARE = 2000
 
 # Rows of one island above which a team of threads pays; a contact has three.
 ROWS_OF_TEAM = 12000
+
+# Single bodies in a step from which they are solved together.
+MIN_TOGETHER = 8
 
 # How islands are solved: by this thread, by several threads that get islands of their own, or jointly, one after the other.
 ALONE, IN_SHARES, JOINTLY = range(3)
@@ -50,6 +53,8 @@ def sharing_of(tables):
 def begin_island(tables, island):
     """Clear an island's report. Returns whether it has rows to solve."""
     record = ISLANDS.rows(tables)[island]
+    if record.solved:
+        return False
     record.iterations = 0
     record.residual = 0.0
     record.faulty = 0
@@ -80,9 +85,47 @@ def solver_of(tables, island):
     return choices.escalations[IMPACTS]
 
 
+@kernel
+def is_single_body(tables, island):
+    """Whether the island is a body whose rows are all bounded, and its solution needs nothing around it."""
+    record = ISLANDS.rows(tables)[island]
+    if not (record.bodies == 1 and record.bounded_rows == record.rows > 0 and record.pairs == 0):
+        return False
+    return solver_of(tables, island) == CHOICES.rows(tables)[record.solver].solve
+
+
+@kernel
+def solve_together(tables, first, end):
+    """Have the single bodies from `first` to `end` solved together, if the step has many. False: no memory, or not loaded."""
+    for island in range(first, end):
+        ISLANDS.rows(tables)[island].solved = 0
+    for number in range(CHOICES.used(tables)):
+        if CHOICES.rows(tables)[number].has_together and _has_many(tables, number):
+            address = CHOICES.rows(tables)[number].escalations[TOGETHER]
+            if address == 0:
+                note_missing(tables, number, TOGETHER)
+                return False
+            if not call_together(address, tables, first, end, number):
+                return False
+    return True
+
+
+@kernel
+def _has_many(tables, number):
+    """Whether this solver has at least MIN_TOGETHER single bodies in the step, of all threads."""
+    found = 0
+    for island in range(ISLANDS.used(tables)):
+        found += ISLANDS.rows(tables)[island].solver == number and is_single_body(tables, island)
+        if found == MIN_TOGETHER:
+            return True
+    return False
+
+
 @entry(types.boolean(TABLES, types.int64, types.int64), nogil=True)
 def solve_share(tables, first, end):
     """Solve one thread's islands, from `first` to `end`. False: out of memory, or an entry is not loaded."""
+    if not solve_together(tables, first, end):
+        return False
     for island in range(first, end):
         if not begin_island(tables, island):
             continue

@@ -13,8 +13,8 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.integrators import VERLET
 from opendynamics.core.compile.loading import address_of
 from opendynamics.core.families import SOLVERS
-from opendynamics.core.solve import SOLVE
-from opendynamics.core.solve.escalation import IMPACTS, MEMBER
+from opendynamics.core.solve import SOLVE, SOLVE_TOGETHER
+from opendynamics.core.solve.escalation import IMPACTS, MEMBER, TOGETHER
 
 # Entries of a solver that the kernels call, by the fields of CHOICE, and the subset used if it is a member of another solver.
 ENTRIES = ("choose", "solve", "cache_forces", "finish")
@@ -79,7 +79,11 @@ def _entries_of(variant: ModuleType, parts: tuple[str, ...]) -> list[Any]:
 @cache
 def _addresses(variant: ModuleType) -> dict[str, int]:
     """Fields of CHOICE by a solver's module; 0: the solver has no such entry, or it is not loaded yet."""
-    flags = {"solves_impacts": getattr(variant, "SOLVES_IMPACTS", False), "has_job": hasattr(variant, "job")}
+    flags = {
+        "solves_impacts": getattr(variant, "SOLVES_IMPACTS", False),
+        "has_job": hasattr(variant, "job"),
+        "has_together": hasattr(variant, "solve_together"),
+    }
     return dict.fromkeys(ENTRIES, 0) | {name: int(flag) for name, flag in flags.items()}
 
 
@@ -96,8 +100,8 @@ def _load(variant: ModuleType, parts: tuple[str, ...]) -> dict[str, int]:
 def _escalations(variant: ModuleType) -> list[int]:
     """Addresses of those that any world has needed so far; 0: not loaded."""
     further = getattr(variant, "ESCALATIONS", ())
-    if len(further) > MEMBER:
-        raise ValueError(f"{variant.__name__} has {len(further)} ESCALATIONS; the most are {MEMBER}")
+    if len(further) > TOGETHER:
+        raise ValueError(f"{variant.__name__} has {len(further)} ESCALATIONS; the most are {TOGETHER}")
     return [0] * MAX_ESCALATIONS
 
 
@@ -154,6 +158,9 @@ def load_missing_escalation(store: Store, variants: Variants) -> bool:
         addresses = _load(variant, ENTRIES_OF_MEMBER)
         for part in ENTRIES_OF_MEMBER:
             choice[part] = addresses[part]
+    elif number == TOGETHER:
+        _escalations(variant)[number] = address_of(variant.solve_together, SOLVE_TOGETHER)
+        choice["escalations"] = _escalations(variant)
     else:
         entry = _impacts() if number == IMPACTS else variant.ESCALATIONS[number]
         _escalations(variant)[number] = address_of(entry, SOLVE)

@@ -30,10 +30,11 @@ from opendynamics.core.solve.exact.row_space.elimination import (
 from opendynamics.core.solve.exact.row_space.few_bodies import has_room_for_small, is_small, solve_small
 from opendynamics.core.solve.exact.row_space.friction import begin_phases, bounded_part, read_cached_forces
 from opendynamics.core.solve.exact.row_space.pivoting import pivot
+from opendynamics.core.solve.exact.together import solve_together
 from opendynamics.core.solve.friction_bounds import follows_normals
 from opendynamics.core.solve.warm_starting import cache_forces
 
-__all__ = ["ESCALATIONS", "cache_forces", "solve"]
+__all__ = ["ESCALATIONS", "cache_forces", "solve", "solve_together"]
 
 # By CONE, HARD, LARGE and COUPLED.
 ESCALATIONS = (newton.solve, hard.solve, large.solve, coupled.solve)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from opendynamics.core.algebra.lanes import Memory, Numbers, cross, dot, minus, plus
 from opendynamics.core.algebra.vec3 import put3_at
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import INTEGERS
@@ -40,12 +41,12 @@ from opendynamics.core.solve.soft.layout import (
     WIDTH,
     coloured_of,
     draft_of_ball,
+    lane_kernel,
     lanes_of,
     scratch_of,
 )
 from opendynamics.core.solve.soft.manifolds import link_of
 from opendynamics.core.solve.soft.passes import YIELDS
-from opendynamics.core.solve.soft.simd import Memory, Numbers, cross, dot, lane_kernel, minus, plus
 from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
 
 W = WIDTH

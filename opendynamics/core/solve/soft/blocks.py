@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from opendynamics.core.algebra.lanes import LANES, Numbers, transposed
 from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, element, load, long, store
 from opendynamics.core.arrays.rows import ROW as ROW_FIELDS
 from opendynamics.core.kernels import Later, intrinsic
 from opendynamics.core.solve.soft.layout import MAX_HARD, MOVED, ROW, VELOCITY
 from opendynamics.core.solve.soft.layout import RESPONSE as OF_ROW
-from opendynamics.core.solve.soft.simd import LANES, Numbers, transposed
 
 ir = Later("llvmlite.ir")
 types = Later("numba.core.types")

@@ -23,6 +23,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from opendynamics.core.algebra.lanes import (
+    LANES,
+    Memory,
+    Numbers,
+    Registers,
+    cross,
+    dot,
+    minus,
+    plus,
+    repeat,
+    transposed,
+)
 from opendynamics.core.algebra.simd import long
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.kernels import Later, kernel
@@ -45,21 +57,9 @@ from opendynamics.core.solve.soft.layout import (
     TENSOR,
     WIDTH,
     coloured_of,
+    lane_kernel,
     lanes_of,
     scratch_of,
-)
-from opendynamics.core.solve.soft.simd import (
-    LANES,
-    Memory,
-    Numbers,
-    Registers,
-    cross,
-    dot,
-    lane_kernel,
-    minus,
-    plus,
-    repeat,
-    transposed,
 )
 
 ir = Later("llvmlite.ir")

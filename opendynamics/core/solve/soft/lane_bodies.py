@@ -8,10 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from opendynamics.core.algebra.simd import doubles, long
-from opendynamics.core.kernels import Later
-from opendynamics.core.solve.soft.layout import BODY, INVERSE_MASS
-from opendynamics.core.solve.soft.simd import (
+from opendynamics.core.algebra.lanes import (
     LANES,
     Memory,
     Numbers,
@@ -22,6 +19,9 @@ from opendynamics.core.solve.soft.simd import (
     plus,
     transposed,
 )
+from opendynamics.core.algebra.simd import doubles, long
+from opendynamics.core.kernels import Later
+from opendynamics.core.solve.soft.layout import BODY, INVERSE_MASS
 
 ir = Later("llvmlite.ir")
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from math import inf
 
+from opendynamics.core.algebra.lanes import LANES
 from opendynamics.core.arrays.contacts import CONTACTS, SOFT_CFM, SOFT_ERP
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
@@ -71,7 +72,6 @@ from opendynamics.core.solve.soft.layout import (
     scratch_of,
 )
 from opendynamics.core.solve.soft.manifolds import link_of, soft_constraint
-from opendynamics.core.solve.soft.simd import LANES
 from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
 
 

@@ -1,8 +1,8 @@
-"""Eight lanes at a time, as explicit vector instructions: intermediate results of a point stay in registers.
+"""Eight lanes at a time, as explicit vector instructions: intermediate results stay in registers.
 
-LLVM vectorizes loops over the lanes as well, but one loop at a time: between gathering bodies, computing separations, solving and
-applying impulses, everything would go through memory. Here a kernel is a Python function over `Numbers`, vectors of eight
-float64, which runs at compile time. Products and sums may be fused (FMA).
+LLVM vectorizes loops over the lanes as well, but one loop at a time: between them, everything would go through memory. Here a
+kernel is a Python function over `Numbers`, vectors of eight float64, which runs at compile time. Products and sums may be fused
+(FMA).
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Any
 
 from opendynamics.core.algebra.simd import FUSED, broadcast, doubles, long
 from opendynamics.core.kernels import Later, intrinsic
-from opendynamics.core.solve.soft.layout import WIDTH
 
 ir = Later("llvmlite.ir")
 types = Later("numba.core.types")
@@ -22,9 +21,6 @@ arrayobj = Later("numba.np.arrayobj")
 
 # Lanes of a vector: as many as a register of AVX-512 holds.
 LANES = 8
-
-# Arguments of lane kernels that are not of one group.
-OF_ALL = ("bodies", "tensors", "items", "drafts")
 
 
 class Numbers:
@@ -88,15 +84,16 @@ class Numbers:
 
 
 class Memory:
-    """Numbers in memory with stride WIDTH, float32 or float64: `memory[k]` is number k of eight lanes."""
+    """Numbers of `width` lanes in memory, float32 or float64: `memory[k]` is number k of eight lanes."""
 
-    def __init__(self, builder: Any, pointer: Any) -> None:
+    def __init__(self, builder: Any, pointer: Any, width: int) -> None:
         self.builder = builder
         self.pointer = pointer
+        self.width = width
         self.single = isinstance(pointer.type.pointee, ir.FloatType)
 
     def _address(self, k: int) -> Any:
-        pointer = self.builder.gep(self.pointer, [long(WIDTH * k)])
+        pointer = self.builder.gep(self.pointer, [long(self.width * k)])
         return self.builder.bitcast(pointer, ir.VectorType(self.pointer.type.pointee, LANES).as_pointer())
 
     def __getitem__(self, k: int) -> Numbers:
@@ -113,10 +110,10 @@ class Memory:
         """Numbers k to k + 2, a vector of each lane."""
         return self[k], self[k + 1], self[k + 2]
 
-    def moved(self, n: Any, size: int) -> Memory:
+    def moved(self, n: Any, size: Any) -> Memory:
         """Record n of contiguous records of `size` numbers."""
-        places = self.builder.mul(n, ir.Constant(n.type, WIDTH * size))
-        return Memory(self.builder, self.builder.gep(self.pointer, [places]))
+        lanes = long(self.width * size) if isinstance(size, int) else self.builder.mul(size, long(self.width))
+        return Memory(self.builder, self.builder.gep(self.pointer, [self.builder.mul(n, lanes)]), self.width)
 
 
 class Registers:
@@ -173,52 +170,56 @@ def transposed(builder: Any, rows: list[Any]) -> list[Any]:
 
 
 @contextmanager
-def repeat(builder: Any, count: Any) -> Iterator[Any]:
-    """A loop: `with repeat(builder, count) as k`."""
-    with cgutils.for_range(builder, count) as loop:
-        yield loop.index
+def repeat(builder: Any, count: Any, first: Any = None) -> Iterator[Any]:
+    """A loop up to `count`, from 0 or `first`: `with repeat(builder, count) as k`."""
+    start = long(0) if first is None else first
+    with cgutils.for_range_slice(builder, start, count, ir.Constant(count.type, 1), count.type) as (k, _):
+        yield k
 
 
-def lane_kernel(define: Callable[..., None]) -> Any:
-    """Intrinsic whose body `define` emits, once for eight lanes: a loop over the WIDTH of a group calls it.
+def lane_kernel(width: int, of_all: tuple[str, ...] = ()) -> Callable[[Callable[..., None]], Any]:
+    """Decorator for intrinsics whose body is emitted once for eight lanes; a loop over the `width` lanes of a group calls it.
 
-    Arrays start at the group's first lane, except those that OF_ALL names. `define(builder, *arguments)` gets the memory of the
-    eight lanes, pointers to integers and to arrays of all lanes, integers unchanged, and other numbers broadcast.
+    Arrays start at the group's first lane, except those that `of_all` names. The function `define(builder, *arguments)` gets the
+    memory of the eight lanes, pointers to integers and to arrays of all lanes, integers unchanged, and other numbers broadcast.
     """
-    names = define.__code__.co_varnames[1 : define.__code__.co_argcount]
 
-    def typer(typingctx: Any, *arguments: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            eights = long(WIDTH // LANES)
-            with cgutils.for_range(builder, eights) as loop:
-                first = builder.mul(loop.index, long(LANES))
-                define(
-                    builder,
-                    *(
-                        _given(context, builder, kind, value, first if name not in OF_ALL else None)
-                        for name, kind, value in zip(names, arguments, args, strict=True)
-                    ),
-                )
-            return context.get_dummy_value()
+    def decorate(define: Callable[..., None]) -> Any:
+        names = define.__code__.co_varnames[1 : define.__code__.co_argcount]
 
-        return types.void(*arguments), codegen
+        def typer(typingctx: Any, *arguments: Any) -> Any:
+            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                with repeat(builder, long(width // LANES)) as eight:
+                    first = builder.mul(eight, long(LANES))
+                    define(
+                        builder,
+                        *(
+                            _given(context, builder, kind, value, None if name in of_all else first, width)
+                            for name, kind, value in zip(names, arguments, args, strict=True)
+                        ),
+                    )
+                return context.get_dummy_value()
 
-    scope: dict[str, Any] = {"typer": typer}
-    text = ", ".join(names)
-    exec(f"def {define.__name__}(typingctx, {text}):\n    return typer(typingctx, {text})", scope)
-    made = scope[define.__name__]
-    made.__doc__ = define.__doc__
-    return intrinsic(made)
+            return types.void(*arguments), codegen
+
+        scope: dict[str, Any] = {"typer": typer}
+        text = ", ".join(names)
+        exec(f"def {define.__name__}(typingctx, {text}):\n    return typer(typingctx, {text})", scope)
+        made = scope[define.__name__]
+        made.__doc__ = define.__doc__
+        return intrinsic(made)
+
+    return decorate
 
 
-def _given(context: Any, builder: Any, kind: Any, value: Any, first: Any) -> Any:
+def _given(context: Any, builder: Any, kind: Any, value: Any, first: Any, width: int) -> Any:
     """Convert an argument for `define`."""
     if isinstance(kind, types.Array):
         data = arrayobj.make_array(kind)(context, builder, value).data
         if first is None:
             return data
         own = builder.gep(data, [first])
-        return own if isinstance(kind.dtype, types.Integer) else Memory(builder, own)
+        return own if isinstance(kind.dtype, types.Integer) else Memory(builder, own, width)
     if isinstance(kind, types.Integer):
         return value
     return Numbers(builder, broadcast(builder, value, LANES))
