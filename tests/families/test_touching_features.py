@@ -72,6 +72,7 @@ RARE = [
     ("cylinder", "cylinder", 6023, 1517),
     ("cylinder", "cylinder", 9000, 2905),
     ("cylinder", "cone", 2015, 2956),
+    ("cylinder", "cone", 9002, 2427),
     ("cylinder", "cone", 9005, 1941),
     ("cylinder", "rounded_box", 106, 2237),
 ]

@@ -12,7 +12,7 @@ At the solution the support s(n) is parallel to n, which Newton's method solves 
 
 from __future__ import annotations
 
-from math import cos, sin
+from math import cos, inf, sin
 
 from opendynamics.core.algebra.mat3 import times, transposed_times
 from opendynamics.core.algebra.vec3 import (
@@ -34,13 +34,17 @@ from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, suppor
 from opendynamics.core.kernels import kernel
 
 # Step of the difference quotients, well below the slope of faces between which an edge circle turns half round; the most that
-# one step of Newton's may turn, rad; how many it takes at most about an axis, and how many where two straight parts cross; and
-# the cosine below which n counts as square to an axis.
+# one step of Newton's may turn, rad; how many it takes at most about an axis, how many in both directions, and how many where two
+# straight parts cross; and the cosine below which n counts as square to an axis.
 STEP = 1.0e-6
 FAR = 1.0e-2
 ROUNDS = 24
+ROUNDS_ANYWHERE = 9
 CROSSINGS = 2
 SQUARE = 1.0e-5
+
+# Step of one-sided difference quotients: half the digits.
+SHORT = 1.0e-8
 
 # Cosines tried to distinguish nearly perpendicular edges. At the smallest, a face is flat, and n may be less accurate.
 SPANS = (SQUARE, 1.0e-8, 3.0e-7)
@@ -53,11 +57,11 @@ FLAT = 3.0e-9
 # Squared sine below which two straight parts do not cross.
 PARALLEL = 1.0e-12
 
-# Relative to the extent: by how much the overlap may grow; the part of the support across n that may be left; and how far apart
-# supports may be where touching features are not points (on a cone's side the support is at one of its ends).
+# Relative to the extent: by how much the overlap may grow; the part of the support across n at which iterations stop; and what
+# may be left of it after the last iteration.
 ROUNDING = 4.0e-15
 CLOSE = 1.0e-13
-OFFSET = 1.0e-6
+CONVERGED = 1.0e-9
 
 # Part of the extent that the support of a point moves at most as n crosses over.
 SMALL = 1.0e-3
@@ -101,12 +105,7 @@ def refined(pair, h, n, on_a, on_b, scratch):
     elif straight_a:
         a = add_scaled(b, new, m)
     else:
-        offset = subtract(add_scaled(a, -new, m), b)
-        if straight_b or dot(offset, offset) <= (OFFSET * extent) ** 2 or is_point(pair, m, 0, extent):
-            return new, m, a, add_scaled(a, -new, m)
-        if is_point(pair, m, 1, extent):
-            return new, m, add_scaled(b, new, m), b
-        return h, n, on_a, on_b
+        b = add_scaled(a, -new, m)
     return new, m, a, b
 
 
@@ -128,14 +127,6 @@ def straight_line(shape, n, scratch):
         if abs(dot(line, n)) < SQUARE * length(line):
             return line
     return 0.0, 0.0, 0.0
-
-
-@kernel
-def is_point(pair, n, which, extent):
-    """Whether the feature of the first core (0) or the second (1) that is furthest along n is one point."""
-    p, q = plane_space(n)
-    one, other = change(pair, n, p, SQUARE)[which], change(pair, n, q, SQUARE)[which]
-    return max(dot(one, one), dot(other, other)) <= (SMALL * extent) ** 2
 
 
 @kernel
@@ -252,28 +243,33 @@ def line_at(pair, which, n, line, scratch):
 
 @kernel
 def anywhere(pair, n):
-    """n turned in both directions to where the support has no part across it."""
-    for _ in range(3):
+    """n turned in both directions to where the support has no part across it; n itself if Newton's method does not converge.
+
+    Where a cap leans little, its edge circle's point turns fast, and the first iterations may be far off.
+    """
+    extent, start, away = pair_extent(pair), n, inf
+    for _ in range(ROUNDS_ANYWHERE):
         p, q = plane_space(n)
-        pp, qp = quotients(pair, n, p, p, q)
-        pq, qq = quotients(pair, n, q, p, q)
-        f, g = slope(pair, n, p), slope(pair, n, q)
+        a, b = supports(pair, n)
+        here = subtract(a, b)
+        f, g, h = dot(here, p), dot(here, q), dot(here, n)
+        away = f * f + g * g
+        if away <= (CLOSE * extent) ** 2:
+            break
+        pp, qp = quotients(pair, n, p, here, p, q)
+        pq, qq = quotients(pair, n, q, here, p, q)
+        pp, qq = pp - h, qq - h
         det = pp * qq - pq * qp
         if det != 0.0:
             u, v = -(f * qq - g * pq) / det, -(g * pp - f * qp) / det
             far = max(max(abs(u), abs(v)) / FAR, 1.0)
             n = normalize(add_scaled(add_scaled(n, u / far, p), v / far, q))
-    return n
+    return n if away <= (CONVERGED * extent) ** 2 else start
 
 
 @kernel
-def quotients(pair, n, t, p, q):
-    """How the parts along p and q of the support, less what is along n, change as n goes along t."""
-    m, k = normalize(add_scaled(n, STEP, t)), normalize(add_scaled(n, -STEP, t))
-    a, b = supports(pair, m)
-    there = subtract(a, b)
-    a, b = supports(pair, k)
-    here = subtract(a, b)
-    r = 1.0 / (2.0 * STEP)
-    there, here = add_scaled(there, -dot(there, m), m), add_scaled(here, -dot(here, k), k)
-    return (dot(there, p) - dot(here, p)) * r, (dot(there, q) - dot(here, q)) * r
+def quotients(pair, n, t, here, p, q):
+    """How the parts along p and q of the support, `here` at n, change as n goes along t."""
+    a, b = supports(pair, normalize(add_scaled(n, SHORT, t)))
+    moved = subtract(subtract(a, b), here)
+    return dot(moved, p) / SHORT, dot(moved, q) / SHORT
