@@ -38,6 +38,9 @@ ITERATIONS, MAX_ITERATIONS, NEGLIGIBLE = 3, 36, 1e-34
 # Square of the angle below which a series is as accurate as the tangent.
 SMALL = 0.01
 
+# Square of the rotation in half a step, rad, below which SUBSTITUTIONS of x in the rule leave only rounding errors.
+SLOW, SUBSTITUTIONS = 1e-7, 5
+
 
 @kernel
 def is_isotropic(inertia):
@@ -150,6 +153,10 @@ def _tangent_ratio(x):
 def _principal_mean(rates, spin):
     """x about principal axes; `rates`: (s/2) (B - C)/A, and so on in turn."""
     x = add(spin, _products(rates, spin))
+    if 4.0 * dot(rates, rates) * dot(spin, spin) < SLOW:
+        for _ in range(SUBSTITUTIONS - 1):
+            x = add(spin, _products(rates, x))
+        return x
     close = NEGLIGIBLE * dot(x, x)
     for _ in range(MAX_ITERATIONS // ITERATIONS):
         matrix = (

@@ -21,11 +21,11 @@ from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, array_of
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._lcp.residual import measure, report
-from opendynamics.core.solve.dense import add6, dot_sides, piece, put6, vector
+from opendynamics.core.solve.dense import dot_sides, piece, put6, vector
 from opendynamics.core.solve.exact.row_space.box_lcp import at_line
 from opendynamics.core.solve.exact.row_space.chain_simd import CFM, RHS, ROW_SIZE, block_inverter, combine
 from opendynamics.core.solve.exact.row_space.matrix import write_reactions
-from opendynamics.core.solve.exact.row_space.simd import LANES
+from opendynamics.core.solve.exact.row_space.simd import LANES, push_bodies
 from opendynamics.core.solve.impact_energy import FLOATS_A_BODY
 from opendynamics.core.solve.prepared import inverse_mass_of, response
 from opendynamics.core.solve.reactions import REACTIONS_SUMMED
@@ -263,14 +263,14 @@ def _find_residual(tables, record, blocks):
         piece(floats, _bodies_at(record), 6 * (bodies + 1)),
     )
     y = piece(floats, _bodies_at(record) + 6 * (bodies + 1), 6 * (bodies + 1))
+    own_rows = piece(rows, ROW_SIZE * record.first_row, ROW_SIZE * n)
     for k in range(6 * (bodies + 1)):
         wrenches[k] = y[k] = 0.0
     for k in range(blocks):
         block = vector(integers, BLOCK, k)
         a, b = _place_of(block[BODY0], bodies), _place_of(block[BODY1], bodies)
-        for r in range(block[FIRST], block[FIRST] + block[COUNT]):
-            add6(wrenches, a, x[r - record.first_row], rows, ROW_SIZE * r)
-            add6(wrenches, b, x[r - record.first_row], rows, ROW_SIZE * r + 6)
+        first = block[FIRST] - record.first_row
+        push_bodies(wrenches, a, b, own_rows, ROW_SIZE, x, first, first + block[COUNT])
     for slot in range(bodies):
         body, own = ISLAND_BODIES.rows(tables)[record.first_body + slot], piece(wrenches, 6 * slot, 6)
         linear, angular = response(inverse_mass_of(tables, body), own)

@@ -138,7 +138,7 @@ def find_residuals(tables, record, blocks, block, order, slots, jacobian, x, wre
         wrenches[k] = y[k] = 0.0
     for k in range(blocks):
         a, b = _places(slots, block[k], bodies)
-        push_bodies(wrenches, a, b, jacobian, x, block[k], block[k + 1])
+        push_bodies(wrenches, a, b, jacobian, 12, x, block[k], block[k + 1])
     for slot in range(bodies):
         body, own = ISLAND_BODIES.rows(tables)[record.first_body + slot], piece(wrenches, 6 * slot, 6)
         linear, angular = response(inverse_mass_of(tables, body), own)
