@@ -38,8 +38,9 @@ ITERATIONS, MAX_ITERATIONS, NEGLIGIBLE = 3, 36, 1e-34
 # Square of the angle below which a series is as accurate as the tangent.
 SMALL = 0.01
 
-# Square of the rotation in half a step, rad, below which SUBSTITUTIONS of x in the rule leave only rounding errors.
-SLOW, SUBSTITUTIONS = 1e-7, 5
+# Squares of rotations in a step, rad, below which so many substitutions of x in the rule leave only rounding errors.
+SLOW, FEW_SUBSTITUTIONS = 1e-7, 4
+MODERATE, SUBSTITUTIONS = 1e-4, 8
 
 
 @kernel
@@ -105,7 +106,8 @@ def _turned(inertia, inverted, q, w, h):
         mean = add_scaled(mean, share, _rotated(q, x))
         spin = subtract(scale(2.0, x), spin)
         half = scale(0.5 * s, x)
-        q = _unit(normalize4(multiply(q, (1.0, half[0], half[1], half[2]))))
+        shorter = 1.0 / sqrt(1.0 + dot(half, half))
+        q = _unit(multiply(q, (shorter, shorter * half[0], shorter * half[1], shorter * half[2])))
     return q, _rotated(q, spin), mean
 
 
@@ -119,7 +121,7 @@ def _rotated(q, v):
 
 @kernel
 def _unit(q):
-    """Once more: the factor of an even turn is rounded alike in every step, and 1e5 steps would add that up."""
+    """`q` at length one, from nearly that: the factor of an even turn is rounded alike in every step, and would add up."""
     k = 0.5 * ((1.0 - q[0]) * (1.0 + q[0]) - (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]))
     return q[0] + k * q[0], q[1] + k * q[1], q[2] + k * q[2], q[3] + k * q[3]
 
@@ -153,8 +155,9 @@ def _tangent_ratio(x):
 def _principal_mean(rates, spin):
     """x about principal axes; `rates`: (s/2) (B - C)/A, and so on in turn."""
     x = add(spin, _products(rates, spin))
-    if 4.0 * dot(rates, rates) * dot(spin, spin) < SLOW:
-        for _ in range(SUBSTITUTIONS - 1):
+    turn = 4.0 * dot(rates, rates) * dot(spin, spin)
+    if turn < MODERATE:
+        for _ in range(FEW_SUBSTITUTIONS if turn < SLOW else SUBSTITUTIONS):
             x = add(spin, _products(rates, x))
         return x
     close = NEGLIGIBLE * dot(x, x)
