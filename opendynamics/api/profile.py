@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from opendynamics.api.member import note_change
 from opendynamics.core import step as stages
+from opendynamics.core.kernels import Entry
 
 if TYPE_CHECKING:
     from opendynamics.api.statistics import Statistics
@@ -66,6 +67,8 @@ class Profile:
         elif stage is stages.constrain:
             numbers = range(parts.ISLANDS, parts.PREPARATION + 1)
         else:
+            if isinstance(stage, Entry):
+                stage.load()
             return self._clocked(stage, "moving" if stage in (stages.move, stages.damp) else "solver")
 
         parts.run_stage.load()

@@ -7,6 +7,7 @@ import opendynamics as od
 from opendynamics.api import profile as profiling
 from opendynamics.api.profile import COUNTS, STAGES
 from opendynamics.api.threads import Threads
+from opendynamics.core import step as stages
 
 
 def pile(**settings):
@@ -46,6 +47,21 @@ def test_the_motion_is_the_same_bit_for_bit(settings):
     one.advance(0.01)
     other.advance(0.01)
     assert np.array_equal(one.positions, other.positions) and profile.steps == 60 * one.substeps
+
+
+def test_loading_a_kernel_does_not_count(monkeypatch):
+    world, load, clock = pile(), stages.move.load, [0.0]
+
+    def load_slowly():
+        clock[0] += 1000.0
+        load()
+
+    monkeypatch.setattr(profiling, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(stages.move, "load", load_slowly)
+    monkeypatch.setattr(stages.move, "call", stages.move._load_and_call)
+    with world.profile() as profile:
+        world.advance(0.01)
+    assert clock[0] >= 1000.0 and profile.seconds["moving"] == 0.0
 
 
 def test_it_adds_up_stages_and_counts():

@@ -6,7 +6,8 @@ from math import atan2, cos, pi, sin, sqrt
 
 from opendynamics.core.kernels import kernel
 
-SMALL_ANGLE = 1.0e-4
+# Square of the angle below which series of five terms are as accurate as sine and cosine.
+SMALL = 0.01
 
 
 @kernel
@@ -73,17 +74,15 @@ def to_matrix(q):
 def from_spin(w, t):
     """The exact turn of an angular velocity `w` held for a time `t`."""
     half = 0.5 * t
-    angle = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) * half
-    s = half * sinc(angle)
+    square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2]
+    x = square * (half * half)
+    if x < SMALL:
+        s = half * (1.0 - x * (1 / 6 - x * (1 / 120 - x * (1 / 5040 - x * (1 / 362880)))))
+        c = 1.0 - x * (0.5 - x * (1 / 24 - x * (1 / 720 - x * (1 / 40320))))
+        return c, w[0] * s, w[1] * s, w[2] * s
+    angle = sqrt(square) * half
+    s = half * (sin(angle) / angle)
     return cos(angle), w[0] * s, w[1] * s, w[2] * s
-
-
-@kernel
-def sinc(x):
-    """sin(x)/x, by its series where the quotient would lose digits."""
-    if abs(x) < SMALL_ANGLE:
-        return 1.0 - x * x * (1.0 / 6.0)
-    return sin(x) / x
 
 
 @kernel

@@ -5,7 +5,11 @@ midpoint rule, whose x is the mean of the W before and after,
 
     I x - (s/2) (I x) x x = I W,    W' = 2 x - W,    q' = q (1, (s/2) x) normalised,
 
-solved by Newton's method. It carries R I W over to R' I W' exactly, and keeps W·I W for any s: the energy's change is a triple
+solved by Newton's method, whose matrix serves several iterations. With principal axes, moments A, B, C, it is
+
+    x1 = W1 + (s/2) (B - C)/A x2 x3,    and so on in turn.
+
+It carries R I W over to R' I W' exactly, and keeps W·I W for any s: the energy's change is a triple
 product with x twice. s = 2 tan(h w/2)/w, w = W·I W / |I W|, is of second order, and turns a body that spins about a principal
 axis by exactly h w. (J. C. Simo, K. K. Wong, Unconditionally stable algorithms for rigid body dynamics that exactly preserve
 energy and momentum, Int. J. Numer. Meth. Engng. 31, 1991.)
@@ -15,7 +19,7 @@ from __future__ import annotations
 
 from math import isfinite, sqrt, tan
 
-from opendynamics.core.algebra.mat3 import cross_matrix, determinant, get9, inverse, product, times, transposed_times
+from opendynamics.core.algebra.mat3 import determinant, get9, inverse, times, transposed_times
 from opendynamics.core.algebra.quat import conjugate, from_spin, get4, multiply, normalize4
 from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, scale, subtract
 from opendynamics.core.arrays.bodies import GYROSCOPIC, INERTIAS, MOTIONS, POSES
@@ -23,12 +27,20 @@ from opendynamics.core.kernels import kernel
 
 # rad, turned at once; faster bodies take several steps. Beyond MAX_STEPS of them the axis is held.
 LARGEST_TURN, MAX_STEPS = 1.0, 64
+FASTEST = (LARGEST_TURN * MAX_STEPS) ** 2
 
 # rad, rotation up to which a body's mean angular velocity represents the motion of its points.
 LARGEST_MEAN = 0.5
 
-# Newton's method: at a relative change this small, the next one would be a rounding error.
-CLOSE, MAX_ITERATIONS = 1e-9, 12
+# Newton's method: most iterations, with one matrix and in all, and the square of the relative change that is far below rounding.
+ITERATIONS, MAX_ITERATIONS, NEGLIGIBLE = 3, 36, 1e-34
+
+# Square of the angle below which a series is as accurate as the tangent.
+SMALL = 0.01
+
+# Squares of rotations in a step, rad, below which so many substitutions of x in the rule leave only rounding errors.
+SLOW, FEW_SUBSTITUTIONS = 1e-7, 4
+MODERATE, SUBSTITUTIONS = 1e-4, 8
 
 
 @kernel
@@ -71,27 +83,31 @@ def spin_in_contact(tables, body, w, h):
 @kernel
 def turn_freely(tables, body, q, w, h):
     """Orientation and angular velocity after `h` s without torque, and the mean angular velocity meanwhile (world frame)."""
-    motion, inertia = MOTIONS.rows(tables)[body], INERTIAS.rows(tables)[body].inertia
-    if motion.flags & GYROSCOPIC == 0 or motion.inverse_mass == 0.0 or is_isotropic(inertia):
+    motion, inertia = MOTIONS.rows(tables)[body], INERTIAS.rows(tables)[body]
+    if motion.flags & GYROSCOPIC == 0 or motion.inverse_mass == 0.0 or is_isotropic(inertia.inertia):
         return normalize4(multiply(from_spin(w, h), q)), w, w
-    return _turned(get9(inertia), q, w, h)
+    return _turned(get9(inertia.inertia), get9(inertia.inverse), q, w, h)
 
 
 @kernel
-def _turned(inertia, q, w, h):
-    turn = h * sqrt(dot(w, w))
-    if not turn <= LARGEST_TURN * MAX_STEPS:
+def _turned(inertia, inverted, q, w, h):
+    """`turn_freely` by an inertia and its inverse in the body's frame."""
+    square = h * h * dot(w, w)
+    if not square <= FASTEST:
         return normalize4(multiply(from_spin(w, h), q)), w, w
-    steps = int(turn / LARGEST_TURN) + 1
-    part = h / steps
+    steps, part, share = 1, h, 1.0
+    if square >= LARGEST_TURN * LARGEST_TURN:
+        steps = int(sqrt(square) / LARGEST_TURN) + 1
+        part, share = h / steps, 1.0 / steps
     spin = _rotated(conjugate(q), w)
     mean = (0.0, 0.0, 0.0)
     for _ in range(steps):
-        x, s = _mean_spin(inertia, spin, part)
-        mean = add_scaled(mean, 1.0 / steps, _rotated(q, x))
+        x, s = _mean_spin(inertia, inverted, spin, part)
+        mean = add_scaled(mean, share, _rotated(q, x))
         spin = subtract(scale(2.0, x), spin)
         half = scale(0.5 * s, x)
-        q = _unit(normalize4(multiply(q, (1.0, half[0], half[1], half[2]))))
+        shorter = 1.0 / sqrt(1.0 + dot(half, half))
+        q = _unit(multiply(q, (shorter, shorter * half[0], shorter * half[1], shorter * half[2])))
     return q, _rotated(q, spin), mean
 
 
@@ -105,47 +121,124 @@ def _rotated(q, v):
 
 @kernel
 def _unit(q):
-    """Once more: the factor of an even turn is rounded alike in every step, and 1e5 steps would add that up."""
+    """`q` at length one, from nearly that: the factor of an even turn is rounded alike in every step, and would add up."""
     k = 0.5 * ((1.0 - q[0]) * (1.0 + q[0]) - (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]))
     return q[0] + k * q[0], q[1] + k * q[1], q[2] + k * q[2], q[3] + k * q[3]
 
 
 @kernel
-def _mean_spin(inertia, spin, h):
+def _mean_spin(inertia, inverted, spin, h):
     """x and s of the rule above. Where Newton's method fails, the axis is held: that keeps the energy too."""
     momentum = times(inertia, spin)
-    length = sqrt(dot(momentum, momentum))
-    rate = dot(momentum, spin) / length
-    if not rate > 0.0:
+    energy, square = dot(momentum, spin), dot(momentum, momentum)
+    if not (energy > 0.0 and square > 0.0):
         return spin, h
-    s = 2.0 * tan(0.5 * h * rate) / rate
-    x = spin
-    for _ in range(MAX_ITERATIONS):
-        carried = times(inertia, x)
-        error = subtract(subtract(momentum, carried), scale(-0.5 * s, cross(carried, x)))
-        matrix = _derivative(inertia, carried, x, 0.5 * s)
+    s = h * _tangent_ratio(0.25 * h * h * energy * (energy / square))
+    if inertia[1] == 0.0 and inertia[2] == 0.0 and inertia[5] == 0.0:
+        a, b, c = inertia[0], inertia[4], inertia[8]
+        rates = ((b - c) * inverted[0], (c - a) * inverted[4], (a - b) * inverted[8])
+        return _principal_mean(scale(0.5 * s, rates), spin), s
+    return _general_mean(inertia, inverted, momentum, spin, 0.5 * s), s
+
+
+@kernel
+def _tangent_ratio(x):
+    """tan(a)/a of a = sqrt(x)."""
+    if x < SMALL:
+        tail = 62 / 2835 + x * (1382 / 155925 + x * (21844 / 6081075))
+        return 1.0 + x * (1 / 3 + x * (2 / 15 + x * (17 / 315 + x * tail)))
+    a = sqrt(x)
+    return tan(a) / a
+
+
+@kernel
+def _principal_mean(rates, spin):
+    """x about principal axes; `rates`: (s/2) (B - C)/A, and so on in turn."""
+    x = add(spin, _products(rates, spin))
+    turn = 4.0 * dot(rates, rates) * dot(spin, spin)
+    if turn < MODERATE:
+        for _ in range(FEW_SUBSTITUTIONS if turn < SLOW else SUBSTITUTIONS):
+            x = add(spin, _products(rates, x))
+        return x
+    close = NEGLIGIBLE * dot(x, x)
+    for _ in range(MAX_ITERATIONS // ITERATIONS):
+        matrix = (
+            1.0,
+            -rates[0] * x[2],
+            -rates[0] * x[1],
+            -rates[1] * x[2],
+            1.0,
+            -rates[1] * x[0],
+            -rates[2] * x[1],
+            -rates[2] * x[0],
+            1.0,
+        )
         d = determinant(matrix)
         if d == 0.0 or not isfinite(d):
-            return spin, s
-        change = times(inverse(matrix, d), error)
-        x = add(x, change)
-        if dot(change, change) <= CLOSE * CLOSE * dot(x, x):
-            return x, s
-    return spin, s
+            return spin
+        inverted, moved = inverse(matrix, d), 0.0
+        for _ in range(ITERATIONS):
+            change = times(inverted, subtract(add(spin, _products(rates, x)), x))
+            x, square = add(x, change), dot(change, change)
+            moved = max(moved, square)
+            if _is_last(dot(rates, rates), moved, square, close):
+                return x
+    return spin
+
+
+@kernel
+def _products(rates, x):
+    return rates[0] * x[1] * x[2], rates[1] * x[2] * x[0], rates[2] * x[0] * x[1]
+
+
+@kernel
+def _is_last(factor, moved, square, close):
+    """Whether the next change is negligible, by squares: `factor` times the changes since the matrix, times the last one."""
+    return 4.0 * factor * moved * square <= close
+
+
+@kernel
+def _general_mean(inertia, inverted, momentum, spin, half):
+    """x with any inertia."""
+    x = add_scaled(spin, half, times(inverted, cross(momentum, spin)))
+    close = NEGLIGIBLE * dot(x, x)
+    for _ in range(MAX_ITERATIONS // ITERATIONS):
+        carried = times(inertia, x)
+        matrix = _derivative(inertia, carried, x, half)
+        d = determinant(matrix)
+        if d == 0.0 or not isfinite(d):
+            return spin
+        solved, moved = inverse(matrix, d), 0.0
+        for _ in range(ITERATIONS):
+            error = add_scaled(subtract(momentum, carried), half, cross(carried, x))
+            change = times(solved, error)
+            x, square = add(x, change), dot(change, change)
+            moved = max(moved, square)
+            if _is_last(half * half, moved, square, close):
+                return x
+            carried = times(inertia, x)
+    return spin
 
 
 @kernel
 def _derivative(inertia, carried, x, half):
     """Of I x - half (I x) x x with respect to x: I - half ([I x]x - [x]x I)."""
-    one, two = cross_matrix(carried), product(cross_matrix(x), inertia)
+    a, b, c = (
+        (inertia[0], inertia[1], inertia[2]),
+        (inertia[3], inertia[4], inertia[5]),
+        (inertia[6], inertia[7], inertia[8]),
+    )
+    one = subtract(scale(x[1], c), scale(x[2], b))
+    two = subtract(scale(x[2], a), scale(x[0], c))
+    three = subtract(scale(x[0], b), scale(x[1], a))
     return (
-        inertia[0] - half * (one[0] - two[0]),
-        inertia[1] - half * (one[1] - two[1]),
-        inertia[2] - half * (one[2] - two[2]),
-        inertia[3] - half * (one[3] - two[3]),
-        inertia[4] - half * (one[4] - two[4]),
-        inertia[5] - half * (one[5] - two[5]),
-        inertia[6] - half * (one[6] - two[6]),
-        inertia[7] - half * (one[7] - two[7]),
-        inertia[8] - half * (one[8] - two[8]),
+        a[0] + half * one[0],
+        a[1] + half * (one[1] + carried[2]),
+        a[2] + half * (one[2] - carried[1]),
+        b[0] + half * (two[0] - carried[2]),
+        b[1] + half * two[1],
+        b[2] + half * (two[2] + carried[0]),
+        c[0] + half * (three[0] + carried[1]),
+        c[1] + half * (three[1] - carried[0]),
+        c[2] + half * three[2],
     )

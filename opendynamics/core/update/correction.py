@@ -12,27 +12,34 @@ from opendynamics.core.kernels import kernel
 
 
 @kernel
-def correct_pose(tables, body, h):
-    """After the body has moved by its velocities."""
+def corrected(tables, body, h, x, q, w):
+    """Position, orientation and angular velocity of a body that has moved by its velocities, after its correction."""
     if MOTIONS.rows(tables)[body].inverse_mass == 0.0:
-        return
-    pose, correction = POSES.rows(tables)[body], CORRECTIONS.rows(tables)[body]
-    set3(pose.position, add_scaled(get3(pose.position), h * h, get3(correction.linear)))
-    turn_pose(tables, body, from_spin(get3(correction.angular), h * h))
+        return x, q, w
+    correction = CORRECTIONS.rows(tables)[body]
+    q, w = _turned(tables, body, from_spin(get3(correction.angular), h * h), q, w)
+    return add_scaled(x, h * h, get3(correction.linear)), q, w
 
 
 @kernel
 def turn_pose(tables, body, turn):
-    """Turn a body about its centre, and its angular velocity with it, unless its inertia is the same about all axes.
+    """Turn a body about its centre, and its angular velocity with it."""
+    motion, pose = MOTIONS.rows(tables)[body], POSES.rows(tables)[body]
+    q, w = _turned(tables, body, turn, get4(pose.quaternion), get3(motion.angular_velocity))
+    set4(pose.quaternion, q)
+    set9(pose.rotation, to_matrix(q))
+    set3(motion.angular_velocity, w)
+
+
+@kernel
+def _turned(tables, body, turn, q, w):
+    """Orientation and angular velocity of a body after a turn: the latter turns, too, unless all moments of inertia are the same.
 
     Or the energy would change with the inertia about the axis that the body turns about.
     """
-    motion, pose = MOTIONS.rows(tables)[body], POSES.rows(tables)[body]
-    q = normalize4(multiply(turn, get4(pose.quaternion)))
-    set4(pose.quaternion, q)
-    set9(pose.rotation, to_matrix(q))
-    inertia = INERTIAS.rows(tables)[body]
-    if not is_isotropic(inertia.inertia):
-        set3(motion.angular_velocity, times(to_matrix(turn), get3(motion.angular_velocity)))
-        if inertia.world_inverse[0] > 0.0:
-            set9(inertia.world_inverse, turned(to_matrix(turn), get9(inertia.world_inverse)))
+    q, inertia = normalize4(multiply(turn, q)), INERTIAS.rows(tables)[body]
+    if is_isotropic(inertia.inertia):
+        return q, w
+    if inertia.world_inverse[0] > 0.0:
+        set9(inertia.world_inverse, turned(to_matrix(turn), get9(inertia.world_inverse)))
+    return q, times(to_matrix(turn), w)

@@ -34,7 +34,7 @@ from opendynamics.core.bodies.free_rotation import turn_freely
 from opendynamics.core.bodies.integrators import DEFERRED, EULER, VERLET, integrator_of
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.reactions import REACTIONS_GIVEN, REACTIONS_SUMMED
-from opendynamics.core.update.correction import correct_pose
+from opendynamics.core.update.correction import corrected
 from opendynamics.core.update.projection import project_joints
 
 
@@ -48,12 +48,10 @@ def move_bodies(tables, h):
         if island.faulty or not _accelerate(tables, island, h):
             _freeze(tables, island)
             continue
-        corrected = island.corrected != 0 and island.corrected != REACTIONS_SUMMED
+        has_corrections = island.corrected != 0 and island.corrected != REACTIONS_SUMMED
         for b in range(island.first_body, island.first_body + island.bodies):
             load_ahead(tables)
-            _move_body(tables, ISLAND_BODIES.rows(tables)[b], h)
-            if corrected:
-                correct_pose(tables, ISLAND_BODIES.rows(tables)[b], h)
+            _move_body(tables, ISLAND_BODIES.rows(tables)[b], h, has_corrections)
         if island.rows > 0 and WORLDS.rows(tables)[0].integrator == VERLET:
             project_joints(tables, island, h)
 
@@ -118,7 +116,7 @@ def _freeze(tables, island):
 
 
 @kernel
-def _move_body(tables, body, h):
+def _move_body(tables, body, h, has_correction):
     motion, pose = MOTIONS.rows(tables)[body], POSES.rows(tables)[body]
     new = UNCONSTRAINED.rows(tables)[body]
     v, w, q = get3(new.linear), get3(new.angular), get4(pose.quaternion)
@@ -140,9 +138,12 @@ def _move_body(tables, body, h):
         w = _limited(w, most)
     if integrator != DEFERRED:
         INERTIAS.rows(tables)[body].world_inverse[0] = 0.0
+    x = add_scaled(get3(pose.position), h, mean)
+    if has_correction:
+        x, q, w = corrected(tables, body, h, x, q, w)
     set3(motion.linear_velocity, v)
     set3(motion.angular_velocity, w)
-    set3(pose.position, add_scaled(get3(pose.position), h, mean))
+    set3(pose.position, x)
     set4(pose.quaternion, q)
     set9(pose.rotation, to_matrix(q))
     _clear_load(LOADS.rows(tables)[body])

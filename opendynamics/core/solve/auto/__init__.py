@@ -68,15 +68,20 @@ def choose(tables, _):
 @kernel
 def _rate_islands(tables, limit):
     """The size of each island, the root of its work, behind a table of work by size. Returns the largest affordable one."""
-    integers = INTEGERS.rows(tables)
-    for size in range(limit + 1):
-        integers[size] = 0
+    integers, total = INTEGERS.rows(tables), 0
     for k in range(ISLANDS.used(tables)):
         work = _work(tables, ISLANDS.rows(tables)[k])
         size = min(int(sqrt(float(work))), limit + 1) if work >= 0 else limit + 1
         integers[limit + 1 + k] = size
+        total += work if size <= limit else 0
+    if total <= limit * limit:
+        return limit
+    for size in range(limit + 1):
+        integers[size] = 0
+    for k in range(ISLANDS.used(tables)):
+        size = integers[limit + 1 + k]
         if size <= limit:
-            integers[size] += work
+            integers[size] += _work(tables, ISLANDS.rows(tables)[k])
     left = limit * limit
     for size in range(limit + 1):
         left -= integers[size]

@@ -1,9 +1,10 @@
 """Exact solver (ODE's dWorldStep): solves the complementarity problem to rounding error.
 
-Most islands need only sparse elimination of the rows without bounds and a few iterations of block principal pivoting. Where
-pivoting converges slowly, Dantzig's algorithm solves small islands, and `hard` adds an interior point method for the others;
-`large` solves in body space where elimination would be too expensive; `cone.newton` calls the others for islands with elliptic
-friction. Entries other than `solve` are loaded when an island first needs them.
+Chains of joints without bounds have a block tridiagonal matrix (`chain`). Most other islands need only sparse elimination of the
+rows without bounds and a few iterations of block principal pivoting. Where pivoting converges slowly, Dantzig's algorithm solves
+small islands, and `hard` adds an interior point method for the others; `large` solves in body space where elimination would be
+too expensive; `cone.newton` calls the others for islands with elliptic friction.
+Entries other than `solve` are loaded when an island first needs them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from opendynamics.core.solve.exact import coupled, hard, large
 from opendynamics.core.solve.exact.cone import newton
 from opendynamics.core.solve.exact.escalations import CONE, COUPLED, HARD, LARGE
 from opendynamics.core.solve.exact.row_space.box_lcp import FIRST_PATIENCE, FIRST_ROUNDS
+from opendynamics.core.solve.exact.row_space.chain import DECLINED, solve_chain
 from opendynamics.core.solve.exact.row_space.dantzig import drive_and_pivot
 from opendynamics.core.solve.exact.row_space.elimination import (
     NO_ROOM,
@@ -48,6 +50,10 @@ def solve(tables, island):
         return escalate(tables, island, CONE)
     if follows_normals(tables, record):
         return escalate(tables, island, COUPLED)
+    if record.bounded_rows == 0:
+        outcome = solve_chain(tables, record)
+        if outcome != DECLINED:
+            return outcome
     if record.solutions == 0:
         forget_elimination(tables, record)
     small = is_small(record)

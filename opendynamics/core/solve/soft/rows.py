@@ -16,6 +16,7 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core.algebra.lanes import LANES
+from opendynamics.core.algebra.vec3 import get3_from
 from opendynamics.core.arrays.contacts import CONTACTS, SOFT_CFM, SOFT_ERP
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
@@ -32,6 +33,7 @@ from opendynamics.core.solve.soft import blocks
 from opendynamics.core.solve.soft.blocks import load_block
 from opendynamics.core.solve.soft.layout import (
     AT,
+    BODY,
     BODY0,
     BODY1,
     BOUNCES,
@@ -55,6 +57,7 @@ from opendynamics.core.solve.soft.layout import (
     LO,
     MASS_SCALE,
     MAX_HARD,
+    MOVED,
     NORMAL,
     NUMBER,
     PAIR,
@@ -73,6 +76,9 @@ from opendynamics.core.solve.soft.layout import (
 )
 from opendynamics.core.solve.soft.manifolds import link_of, soft_constraint
 from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
+
+# rad, rotation of all bodies since the step began, below which hard rows of joints keep their Jacobians.
+STILL = 1e-3
 
 
 @kernel
@@ -202,7 +208,7 @@ def fill_joints(tables, island, h, substeps, first):
     A joint with hard rows alone has none for stops, which the next step counts if they are reached meanwhile.
     """
     s = scratch_of(tables, island)
-    beyond = REPORTS.rows(tables)[0].rows
+    beyond, still = REPORTS.rows(tables)[0].rows, not first and _is_still(tables, island)
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         own = vector(s.links, LINK, k)
         link = link_of(tables, island, own[NUMBER])
@@ -220,7 +226,17 @@ def fill_joints(tables, island, h, substeps, first):
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):  # apart: vectors that read what was just written wait for it
         own = vector(s.links, LINK, k)
         if own[FILLED]:
-            _load_joint(tables, island, link_of(tables, island, own[NUMBER]), own, beyond, h, substeps)
+            _load_joint(tables, island, link_of(tables, island, own[NUMBER]), own, beyond, h, substeps, still)
+
+
+@kernel
+def _is_still(tables, island):
+    """Whether the bodies have turned so little since the step began that Jacobians are still the same."""
+    s, most = scratch_of(tables, island), 0.0
+    for slot in range(island.bodies):
+        x, y, z = get3_from(vector(s.floats, BODY, slot), MOVED + 3)
+        most = max(most, x * x + y * y + z * z)
+    return most < STILL * STILL
 
 
 @kernel
@@ -232,8 +248,8 @@ def _fill(tables, link, kernels, beyond, h):
 
 
 @kernel
-def _load_joint(tables, island, link, own, beyond, h, substeps):
-    """Take the rows that were filled in beyond the step's."""
+def _load_joint(tables, island, link, own, beyond, h, substeps, still):
+    """Take the rows that were filled in beyond the step's; of hard rows only the velocities aimed at, if bodies are `still`."""
     s, first = scratch_of(tables, island), beyond + link.first_row
     step, softest, hard = h / substeps, softest_joint(tables), 0
     mass0, mass1 = _inverse_masses(tables, island, link)
@@ -241,7 +257,11 @@ def _load_joint(tables, island, link, own, beyond, h, substeps):
         hard += 1
     if hard != own[HARD]:
         _assign_block(s, own, hard)
-    if hard > 0:
+        still = False
+    if still:
+        for r in range(hard):
+            s.floats[own[AT] + blocks.AIM + r] = ROWS.rows(tables)[first + r].bias
+    elif hard > 0:
         block = piece(s.floats, own[AT], JOINT)
         load_block(block, ROWS.rows(tables), first, hard, mass0[0], mass0[1], mass1[0], mass1[1], 1.0 / step)
     for r in range(hard, own[COUNT]):

@@ -1,7 +1,8 @@
 """The matrix A = J M⁻¹ Jᵀ + cfm of an island's rows, in an envelope.
 
-Rows keep the island's order, those without bounds first. Consecutive rows that act on the same two bodies form a block: two
-blocks are coupled if they share a body, and then all their rows are.
+Rows without bounds come first, in the reverse of the island's order: it begins with a body in the middle of a tree and ends at
+the leaves, and elimination from the leaves fills in less. Bounded rows keep the island's order. Consecutive rows that act on the
+same two bodies form a block: two blocks are coupled if they share a body, and then all their rows are.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ couple_few, couple_few_by_both = row_coupler(FEW, False), row_coupler(FEW, True)
 @kernel
 def order_rows(rows, row0, n, bounded, order):
     """Fill `order` with the island's rows, the `bounded` ones last."""
-    free, held = 0, n - bounded
+    free, held = n - bounded, n - bounded
     for k in range(n):
         row = rows[row0 + k]
         if bounded > 0 and is_bounded(row):
             order[held] = k
             held += 1
         else:
+            free -= 1
             order[free] = k
-            free += 1
 
 
 @kernel
@@ -137,7 +138,7 @@ def find_residuals(tables, record, blocks, block, order, slots, jacobian, x, wre
         wrenches[k] = y[k] = 0.0
     for k in range(blocks):
         a, b = _places(slots, block[k], bodies)
-        push_bodies(wrenches, a, b, jacobian, x, block[k], block[k + 1])
+        push_bodies(wrenches, a, b, jacobian, 12, x, block[k], block[k + 1])
     for slot in range(bodies):
         body, own = ISLAND_BODIES.rows(tables)[record.first_body + slot], piece(wrenches, 6 * slot, 6)
         linear, angular = response(inverse_mass_of(tables, body), own)

@@ -216,18 +216,18 @@ def row_coupler(lanes: int, both: bool) -> Any:
 
 
 @intrinsic
-def push_bodies(typingctx, wrenches, a, b, jacobian, x, first, end):
-    """Add Jᵀ x of the rows from `first` to `end`, twelve numbers each, to the six numbers at `a` and those at `b`."""
+def push_bodies(typingctx, wrenches, a, b, jacobian, stride, x, first, end):
+    """Add Jᵀ x of the rows from `first` to `end`, `stride` numbers apart, to the six numbers at `a` and those at `b`."""
 
     def codegen(context, builder, signature, args):
-        wrenches, a, b, jacobian, x, first, end = args
+        wrenches, a, b, jacobian, stride, x, first, end = args
         wrenches, jacobian, x = (
-            data_of(context, builder, signature, k, array) for k, array in ((0, wrenches), (3, jacobian), (4, x))
+            data_of(context, builder, signature, k, array) for k, array in ((0, wrenches), (3, jacobian), (5, x))
         )
         sums = [cgutils.alloca_once_value(builder, load(builder, wrenches, at, 6)) for at in (a, b)]
         with cgutils.for_range_slice(builder, first, end, long(1), first.type) as (k, _):
             force = broadcast(builder, builder.load(builder.gep(x, [k])), 6)
-            own = builder.mul(k, long(12))
+            own = builder.mul(k, stride)
             for side, total in enumerate(sums):
                 numbers = load(builder, jacobian, builder.add(own, long(6 * side)), 6)
                 product = builder.fmul(force, numbers, flags=FUSED)
@@ -236,7 +236,8 @@ def push_bodies(typingctx, wrenches, a, b, jacobian, x, first, end):
             store(builder, builder.load(total), wrenches, at)
         return context.get_dummy_value()
 
-    return types.none(wrenches, types.int64, types.int64, jacobian, x, types.int64, types.int64), codegen
+    integer = types.int64
+    return types.none(wrenches, integer, integer, jacobian, integer, x, integer, integer), codegen
 
 
 def _load(builder: Any, panel: Any, k: Any) -> Any:
