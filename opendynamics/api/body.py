@@ -13,7 +13,7 @@ from opendynamics.api import checks, describing, new_rows, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.body_settings import BodySettings
 from opendynamics.api.color import Colored, Rgb
-from opendynamics.api.contact_run import NOTHING, NOW
+from opendynamics.api.contact_run import NOW
 from opendynamics.api.frame import Framed
 from opendynamics.api.joint_order import add_in_order, in_order
 from opendynamics.api.mass import Mass, tensor
@@ -169,18 +169,13 @@ class Body(Framed, Colored, BodySettings):
         listed = NOW.listed
         _, _, one, two, number = listed.current
         if one is self and two is other and not excluding:
-            rows = listed.rows
-            if listed.bodies_edition == rows.bodies_edition:
-                pairs = rows.pairs
-                joints, run = pairs.joints, rows.run
-                if (  # the contact joints are all of pairs before this one
-                    run.ordered is listed
-                    and run.shown is not NOTHING
-                    and run.next <= listed.starts[listed.at]
-                    and joints is not None
-                ):
+            run, rows = listed.run, listed.rows
+            if run.only is listed and run.next <= listed.starts[listed.at]:  # all contact joints are of earlier pairs
+                joints = rows.pairs.joints
+                if joints is not None:
                     return number in joints
-                return pairs.include_listed(number)  # type: ignore[no-any-return]
+            if listed.bodies_edition == rows.bodies_edition:
+                return rows.pairs.include_listed(number)  # type: ignore[no-any-return]
         if not isinstance(other, Body):
             raise TypeError(f"{self.name} can be connected to bodies, not to {other!r}")
         world, row, other_row = self._world, self._index, other._index
