@@ -54,25 +54,11 @@ _PLAIN = frozenset((float, int))
 ROUNDING = 1e-14
 
 
-def _add_load(body: Body, at: int, x: float, y: float, z: float) -> None:
-    """Add a vector of the world frame to the force (at 0) or torque (at _TORQUE) of the next step."""
-    rows, index = body._rows, body._index
-    if index >= len(rows.generations) or rows.generations[index] != body._generation:
-        body._row  # noqa: B018  (raises)
-    store, first = rows.store, index * _LOAD + at
-    if store.words[WORLDS][SLEEP_RULE] == SOME_ISLANDS_SLEEP and (x or y or z):
-        body._wake()
-    loads = store.doubles[LOADS]
-    if x:
-        loads[first] += x
-    if y:
-        loads[first + 1] += y
-    if z:
-        loads[first + 2] += z
-
-
 def _adder(what: str, at: int) -> Callable[[Body, Any], None]:
-    """A function that checks a force or torque in the world frame, and adds it."""
+    """A function that adds a vector of the world frame to the force (at 0) or torque (at _TORQUE) of the next step.
+
+    In one piece, as programs call it for many bodies in each step.
+    """
 
     def add(body: Body, vector: Any) -> None:
         total = nan
@@ -85,7 +71,19 @@ def _adder(what: str, at: int) -> Callable[[Body, Any], None]:
                     total = nan
         if total != 0.0:  # not plain, finite numbers
             x, y, z = checks.three(body._say_on, what, vector)
-        _add_load(body, at, x, y, z)
+        rows, index = body._rows, body._index
+        if index >= len(rows.generations) or rows.generations[index] != body._generation:
+            body._row  # noqa: B018  (raises)
+        store, first = rows.store, index * _LOAD + at
+        if store.words[WORLDS][SLEEP_RULE] == SOME_ISLANDS_SLEEP and (x or y or z):
+            body._wake()
+        loads = store.doubles[LOADS]
+        if x:
+            loads[first] += x
+        if y:
+            loads[first + 1] += y
+        if z:
+            loads[first + 2] += z
 
     return add
 
@@ -442,9 +440,9 @@ class Body(Framed, Colored, BodySettings):
             _add_force(self, force)
             return
         f, arm = self._push(f"the force on {self.name}", force, at, local, at_local)
-        _add_load(self, 0, *f.tolist())
+        _add_force(self, f.tolist())
         if arm is not None:
-            _add_load(self, _TORQUE, *np.cross(arm, f).tolist())
+            _add_torque(self, np.cross(arm, f).tolist())
 
     def _say_on(self, what: str) -> str:
         """`what` on this body, for error messages."""

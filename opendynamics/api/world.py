@@ -528,12 +528,12 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
     @property
     def kinetic_energy(self) -> float:
         """Kinetic energy of all bodies, J."""
-        rows = list(self._bodies)
-        motions, turns = self._store[MOTIONS][rows], self._store[POSES]["rotation"][rows].reshape(-1, 3, 3)
-        inertias = self._store[INERTIAS][rows]
-        spins = np.einsum("nji,nj->ni", turns, motions["angular_velocity"])  # in the bodies' frames
-        linear = inertias["mass"] @ (motions["linear_velocity"] ** 2).sum(axis=1)
-        return 0.5 * float(linear + np.einsum("ni,nij,nj", spins, inertias["inertia"].reshape(-1, 3, 3), spins))
+        rows, store = list(self._bodies), self._store
+        masses, inertias = store[INERTIAS]["mass"][rows], store[INERTIAS]["inertia"][rows].reshape(-1, 3, 3)
+        velocities, turns = store[MOTIONS]["linear_velocity"][rows], store[POSES]["rotation"][rows].reshape(-1, 3, 3)
+        spins = store[MOTIONS]["angular_velocity"][rows, None, :] @ turns  # in the bodies' frames, as rows
+        linear = np.vdot(masses, (velocities * velocities).sum(axis=1))
+        return 0.5 * float(linear + np.vdot(spins @ inertias, spins))
 
     @property
     def potential_energy(self) -> float:
