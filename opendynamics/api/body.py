@@ -13,7 +13,7 @@ from opendynamics.api import checks, describing, new_rows, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.body_settings import BodySettings
 from opendynamics.api.color import Colored, Rgb
-from opendynamics.api.contact_run import NOTHING, NOW
+from opendynamics.api.contact_run import NOW
 from opendynamics.api.frame import Framed
 from opendynamics.api.joint_order import add_in_order, in_order
 from opendynamics.api.mass import Mass, tensor
@@ -54,25 +54,11 @@ _PLAIN = frozenset((float, int))
 ROUNDING = 1e-14
 
 
-def _add_load(body: Body, at: int, x: float, y: float, z: float) -> None:
-    """Add a vector of the world frame to the force (at 0) or torque (at _TORQUE) of the next step."""
-    rows, index = body._rows, body._index
-    if index >= len(rows.generations) or rows.generations[index] != body._generation:
-        body._row  # noqa: B018  (raises)
-    store, first = rows.store, index * _LOAD + at
-    if store.words[WORLDS][SLEEP_RULE] == SOME_ISLANDS_SLEEP and (x or y or z):
-        body._wake()
-    loads = store.doubles[LOADS]
-    if x:
-        loads[first] += x
-    if y:
-        loads[first + 1] += y
-    if z:
-        loads[first + 2] += z
-
-
 def _adder(what: str, at: int) -> Callable[[Body, Any], None]:
-    """A function that checks a force or torque in the world frame, and adds it."""
+    """A function that adds a vector of the world frame to the force (at 0) or torque (at _TORQUE) of the next step.
+
+    In one piece, as programs call it for many bodies in each step.
+    """
 
     def add(body: Body, vector: Any) -> None:
         total = nan
@@ -85,7 +71,19 @@ def _adder(what: str, at: int) -> Callable[[Body, Any], None]:
                     total = nan
         if total != 0.0:  # not plain, finite numbers
             x, y, z = checks.three(body._say_on, what, vector)
-        _add_load(body, at, x, y, z)
+        rows, index = body._rows, body._index
+        if index >= len(rows.generations) or rows.generations[index] != body._generation:
+            body._row  # noqa: B018  (raises)
+        store, first = rows.store, index * _LOAD + at
+        if store.words[WORLDS][SLEEP_RULE] == SOME_ISLANDS_SLEEP and (x or y or z):
+            body._wake()
+        loads = store.doubles[LOADS]
+        if x:
+            loads[first] += x
+        if y:
+            loads[first + 1] += y
+        if z:
+            loads[first + 2] += z
 
     return add
 
@@ -169,18 +167,13 @@ class Body(Framed, Colored, BodySettings):
         listed = NOW.listed
         _, _, one, two, number = listed.current
         if one is self and two is other and not excluding:
-            rows = listed.rows
-            if listed.bodies_edition == rows.bodies_edition:
-                pairs = rows.pairs
-                joints, run = pairs.joints, rows.run
-                if (  # the contact joints are all of pairs before this one
-                    run.ordered is listed
-                    and run.shown is not NOTHING
-                    and run.next <= listed.starts[listed.at]
-                    and joints is not None
-                ):
+            run, rows = listed.run, listed.rows
+            if run.only is listed and run.next <= listed.starts[listed.at]:  # all contact joints are of earlier pairs
+                joints = rows.pairs.joints
+                if joints is not None:
                     return number in joints
-                return pairs.include_listed(number)  # type: ignore[no-any-return]
+            if listed.bodies_edition == rows.bodies_edition:
+                return rows.pairs.include_listed(number)  # type: ignore[no-any-return]
         if not isinstance(other, Body):
             raise TypeError(f"{self.name} can be connected to bodies, not to {other!r}")
         world, row, other_row = self._world, self._index, other._index
@@ -447,9 +440,9 @@ class Body(Framed, Colored, BodySettings):
             _add_force(self, force)
             return
         f, arm = self._push(f"the force on {self.name}", force, at, local, at_local)
-        _add_load(self, 0, *f.tolist())
+        _add_force(self, f.tolist())
         if arm is not None:
-            _add_load(self, _TORQUE, *np.cross(arm, f).tolist())
+            _add_torque(self, np.cross(arm, f).tolist())
 
     def _say_on(self, what: str) -> str:
         """`what` on this body, for error messages."""

@@ -200,14 +200,11 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = Non
         and (end := listed.ends[at]) >= 0
     ):
         start = listed.starts[at]
-        # Slices cost as much as the rest, and most pairs have no contact or one.
-        found = (
-            Contacts(listed.shown[start:end])
-            if end - start > 1
-            else Contacts((listed.shown[start],))
-            if end > start
-            else Contacts()
-        )
+        found = Contacts()  # filled afterwards, which is faster than by its constructor
+        if end - start == 1:
+            found.append(listed.shown[start])
+        elif end > start:
+            found += listed.shown[start:end]
     else:
         points = listed.found(at, max_contacts, like, CONTACTS)
         if points is None:

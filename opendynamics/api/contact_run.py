@@ -33,11 +33,12 @@ class ContactRun:
         body1, body2, until: both bodies of the points before `until`, as `attach` was given them.
         ordered: what found the points of all joints there are, in which each pair of bodies has one pair of geoms, if the joints
             are in the order of its points; else None.
+        only: the same while `next` follows its points: its pairs from there on have no contact joints.
     """
 
     __slots__ = (
         *("body1", "body2", "chosen", "given", "group", "handles", "joints", "loose", "newest", "next", "noted"),
-        *("ordered", "shown", "skipped", "source", "spare", "surface", "until", "world"),
+        *("only", "ordered", "shown", "skipped", "source", "spare", "surface", "until", "world"),
     )
 
     def __init__(self) -> None:
@@ -77,11 +78,13 @@ class ContactRun:
         self.shown: Sequence[Any] = NOTHING
         self.next = self.noted = self.skipped = self.until = 0
         self.newest = NO_RUN
+        self.only: Any = None
 
     def go_on(self, shown: Sequence[Any], k: int, row: int, newest: Any) -> None:
         """Add a joint of point k, in this row; `shown` shows the points, `newest` is the handle if it joins nothing yet."""
         self.look_closer()
         self.shown, self.next, self.noted, self.skipped, self.newest = shown, k + 1, k, k - row, newest
+        self.only = self.ordered
 
     def follow(self, source: Any, k: int, surface: Any, group: Any, *, joined: bool) -> Any:
         """Add a joint of point k, if that is of the run and comes later than all others; returns its handle, or None."""

@@ -263,6 +263,7 @@ class ListedPairs(FoundContacts):
     __slots__ = (
         *(
             "_known",
+            "_numbers",
             "_one_geom_a_body",
             "_places_of_pairs",
             "_stage",
@@ -292,6 +293,7 @@ class ListedPairs(FoundContacts):
         self.members: Any = None  # none was read
         self.pairs: list[Pair] = []
         self._known = _KnownPairs((), [])
+        self._numbers: Numbers = np.empty(0, np.int64)
         self.bodies_edition = -1
         self._places_of_pairs: Numbers = np.empty((0, 2), np.int64)
         self._begin(stage, places)
@@ -324,14 +326,24 @@ class ListedPairs(FoundContacts):
         bodies = [getattr(member, "_body", None) if known else None for member in self.members]
         on_bodies = [body for body in bodies if body is not None]
         self._one_geom_a_body = known and len(set(on_bodies)) == len(on_bodies)
-        self._known = _KnownPairs(self.members, bodies)
+        self._known, self._numbers = _KnownPairs(self.members, bodies), self._numbers[:0]
 
     def _pairs_of(self, places: Numbers) -> list[Pair]:
         """The pairs of members at some positions; most of them were pairs in the previous step."""
-        known = self._known
+        known, before = self._known, self._numbers
         if len(known) > 4 * len(places) + 1000:
             known.clear()
-        return list(map(known.__getitem__, pair_number(places[:, 0], places[:, 1]).tolist()))
+        self._numbers = numbers = pair_number(places[:, 0], places[:, 1])
+        if len(before):  # by bisection, where pairs are in ascending order: as they are, except like ODE's
+            at = before.searchsorted(numbers)
+            fresh = np.flatnonzero(before.take(at, mode="clip") != numbers)
+            if 4 * len(fresh) < len(places):
+                at[fresh] = 0
+                pairs = list(map(self.pairs.__getitem__, at.tolist()))
+                for k in fresh.tolist():
+                    pairs[k] = known[int(numbers[k])]
+                return pairs
+        return list(map(known.__getitem__, numbers.tolist()))
 
     @property
     def intact(self) -> bool:

@@ -34,7 +34,7 @@ def begin(world: Any, own: dict[str, Any]) -> None:
         or rows.written < len(rows.joints)
         or own["_changed_geoms"]
         or own["_orders_stale"]
-        or vars(own["space"])["_order_stale"]
+        or own["space"].__dict__["_order_stale"]
     ):
         list_changes(world, own)
     else:
@@ -72,7 +72,7 @@ def run(world: Any, stage: Any, *arguments: Any) -> None:
 
     Exceptions of Python functions that it calls are raised here.
     """
-    own, interrupt, done = vars(world), None, False
+    own, interrupt, done = world.__dict__, None, False
     store, profile = own["_store"], own["_profile"]
     call = stage.call if profile is None else profile.clocked(stage)
     running, pending = CALLS.running, CALLS.pending

@@ -22,6 +22,7 @@ from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts, 
 from opendynamics.api.profile import Profile
 from opendynamics.api.running import begin, end, list_changes, provide_missing, run, run_step
 from opendynamics.api.statistics import Statistics
+from opendynamics.api.suggestions import alone
 from opendynamics.api.swept_kernels import near_addresses, sweep_address
 from opendynamics.api.threads import Threads, max_threads, processors
 from opendynamics.api.units import LONG, check_step
@@ -226,6 +227,7 @@ class Stepping(ContactHooks):
         self._ready = ""
         self._threads = None
 
+    @alone(lambda world, h: _step_with(world, "exact", h))
     def step(self, h: float, *, solver: str = "exact") -> None:
         """Take one step of `h` seconds with the user's contact joints: ODE's dWorldStep.
 
@@ -235,8 +237,9 @@ class Stepping(ContactHooks):
         if solver != "exact":
             checks.choice(f"the solver of a step of {self.name}", solver, SOLVERS.names)
             self._require_integrator(solver)
-        self._step_with(solver, h)
+        _step_with(self, solver, h)
 
+    @alone(lambda world, h: _step_with(world, "pgs", h))
     def quick_step(self, h: float) -> None:
         """Take one step like `step`, with forces from `quickstep_iterations` iterations: ODE's dWorldQuickStep.
 
@@ -244,32 +247,7 @@ class Stepping(ContactHooks):
         the default, it iterates over contacts and joints and is warm started from the last step; with "ode" the iterations are
         ODE's, number for number.
         """
-        self._step_with("pgs", h)
-
-    def _step_with(self, solver: str, h: float) -> None:
-        own = vars(self)  # attributes of classes with a `__getattr__` take five times as long
-        store = own["_store"]
-        if not (type(h) is float and _is_noted(own, h)):
-            h = checks.step_size(h)
-            self._note_call(h)
-        if own["_looks"] < LOOKS and own["space"]._members and not store.stepping:
-            own["_looks"] += look_for_missing_contacts(self)  # type: ignore[arg-type]
-        store.begin_step(own["name"])
-        try:
-            if own["_ready"] != solver:
-                self._load_kernels(solver, stages.step)
-                self._ready = solver
-            begin(self, own)
-            if stops_between_stages(own):
-                self._step_in_parts(h)
-            else:
-                if own["_threads"] is not None:
-                    own["_threads"].team.begin(own["_variants"])
-                run_step(self, own, h)
-        finally:
-            end(self, own)
-        if own["_watchers"]:
-            self._call_watchers(h, 1)
+        _step_with(self, "pgs", h)
 
     def advance(self, h: float, steps: int = 1) -> None:
         """Take `steps` steps of `h` seconds: collide everything in `world.space`, make contacts, step.
@@ -533,3 +511,30 @@ class Stepping(ContactHooks):
             self._moved_callbacks.pop(body, None)
         else:
             self._moved_callbacks[body] = body.moved_callback
+
+
+def _step_with(world: Any, solver: str, h: float) -> None:
+    """`step` and `quick_step`: a function, and not a method, for the reason that `running` names."""
+    own = world.__dict__
+    store = own["_store"]
+    if not (type(h) is float and _is_noted(own, h)):
+        h = checks.step_size(h)
+        world._note_call(h)
+    if own["_looks"] < LOOKS and own["space"]._members and not store.stepping:
+        own["_looks"] += look_for_missing_contacts(world)
+    store.begin_step(own["name"])
+    try:
+        if own["_ready"] != solver:
+            world._load_kernels(solver, stages.step)
+            world._ready = solver
+        begin(world, own)
+        if stops_between_stages(own):
+            world._step_in_parts(h)
+        else:
+            if own["_threads"] is not None:
+                own["_threads"].team.begin(own["_variants"])
+            run_step(world, own, h)
+    finally:
+        end(world, own)
+    if own["_watchers"]:
+        world._call_watchers(h, 1)

@@ -61,6 +61,8 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 AnyGeom = TypeVar("AnyGeom", bound=Geom)
 
+_STILL = (0.0, 0.0, 0.0)  # velocities of a new body, unless others are given
+
 
 @explain_calls
 class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Stepping, WorldSettings):
@@ -189,8 +191,8 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         rotation: Matrix | None = None,
         density: float | None = None,
         mass: float | Mass | None = None,
-        linear_velocity: Vector = (0.0, 0.0, 0.0),
-        angular_velocity: Vector = (0.0, 0.0, 0.0),
+        linear_velocity: Vector = _STILL,
+        angular_velocity: Vector = _STILL,
         kinematic: bool = False,
         space: Space | None = None,
         color: Color | None = None,
@@ -224,8 +226,10 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
 
         at = checks.three(say, "the position", position)
         turn = orientation(label, quaternion, rotation)
-        v = checks.three(say, "the linear velocity", linear_velocity)
-        w = checks.three(say, "the angular velocity", angular_velocity)
+        moves = linear_velocity is not _STILL or angular_velocity is not _STILL
+        if moves:
+            v = checks.three(say, "the linear velocity", linear_velocity)
+            w = checks.three(say, "the angular velocity", angular_velocity)
         kinematic = kinematic is not False and checks.flag(f"kinematic {label}", kinematic)
         rgb = None if color is None else checked_color(f"the colour {label}", color)
         require_free_shapes(label, shapes)
@@ -233,7 +237,8 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         total = plain_mass(label, shapes, density, mass) or total_mass(label, shapes, density, mass)
         body = object.__new__(Body)._begin_in(self, name)  # the constructor would check the arguments once more
         center = put_body(body, total, at, turn)
-        new_rows.move(self._store, body._index, v, w)
+        if moves:
+            new_rows.move(self._store, body._index, v, w)
         if rgb is not None:
             body.color = rgb
         if kinematic:
@@ -528,12 +533,12 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
     @property
     def kinetic_energy(self) -> float:
         """Kinetic energy of all bodies, J."""
-        rows = list(self._bodies)
-        motions, turns = self._store[MOTIONS][rows], self._store[POSES]["rotation"][rows].reshape(-1, 3, 3)
-        inertias = self._store[INERTIAS][rows]
-        spins = np.einsum("nji,nj->ni", turns, motions["angular_velocity"])  # in the bodies' frames
-        linear = inertias["mass"] @ (motions["linear_velocity"] ** 2).sum(axis=1)
-        return 0.5 * float(linear + np.einsum("ni,nij,nj", spins, inertias["inertia"].reshape(-1, 3, 3), spins))
+        rows, store = list(self._bodies), self._store
+        masses, inertias = store[INERTIAS]["mass"][rows], store[INERTIAS]["inertia"][rows].reshape(-1, 3, 3)
+        velocities, turns = store[MOTIONS]["linear_velocity"][rows], store[POSES]["rotation"][rows].reshape(-1, 3, 3)
+        spins = store[MOTIONS]["angular_velocity"][rows, None, :] @ turns  # in the bodies' frames, as rows
+        linear = np.vdot(masses, (velocities * velocities).sum(axis=1))
+        return 0.5 * float(linear + np.vdot(spins @ inertias, spins))
 
     @property
     def potential_energy(self) -> float:

@@ -145,8 +145,9 @@ class Geom(Framed, Colored, Displaced):
         set_first(self, "_moved", True)
         set_first(self, "_sensor", sensor)
         set_first(self, "_color", rgb)
-        begin_geom(FREE.store, self._index, self._kind, self.placeable, size, self._data_address, pose)
-        know_shape(self._kind)
+        kind = self._kind
+        begin_geom(FREE.store, self._index, kind, self.placeable, size, self._data_address, pose)
+        know_shape(kind)
         if space is not None:
             space.add(self)
         if body is not None:
