@@ -412,3 +412,18 @@ def test_small_islands_without_joints_take_more_substeps(count, joined, substeps
     world.advance(0.01)
     assert world.statistics.islands == 1
     assert world.statistics.iterations == 2 * substeps  # one with bias and one without
+
+
+@pytest.mark.parametrize("axis", [(0, 1, 0), (1, 0, 0)])
+def test_joints_of_slow_bodies_correct_errors_as_those_of_turning_ones(axis):
+    """Rows of joints keep their Jacobians in a step in which bodies hardly turn, but not the velocities that they aim at."""
+    errors = []
+    for spin in (0.0, 20.0):
+        world = od.World()
+        world.solver, world.soft_substeps = "soft", 4
+        one, two = (world.add_body(mass=od.Mass(1, np.eye(3))) for _ in range(2))
+        world.add_hinge(one, two, anchor=(0, 0, 0), axis=axis)
+        two.position, two.angular_velocity = (0.001, 0, 0), spin * np.array(axis)
+        world.advance(0.01, steps=3)
+        errors.append(two.position[0] - one.position[0])
+    assert errors[0] == pytest.approx(errors[1], rel=1e-12) and 1e-5 < errors[0] < 2e-4

@@ -7,7 +7,7 @@
 
 for each sub-step h', then restitution, once. Small steps converge faster than iterations (M. Macklin and others, Small steps in
 physics simulation, 2019); soft contacts and relaxation: E. Catto, Solver2D, 2024. Contacts keep their points and Jacobians within
-the step; joint rows are recomputed in every sub-step.
+the step; joint rows are recomputed in every sub-step, without their Jacobians while bodies hardly turn.
 
 Restitution and position correction are part of this solver: contact rows are filled in only where contacts are solved one by one,
 and `impacts` skips its islands. Forces are means over the step. The residual is the largest change in the last iteration,

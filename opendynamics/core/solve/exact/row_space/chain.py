@@ -42,7 +42,7 @@ BLOCK = 6
 UNTOUCHED, SHARED = -1, -2
 
 # Numbers of a block: H, and u.
-EXPLAINED, SOLVED = 0, LANES * MAX_ROWS
+ELIMINATED, SOLVED = 0, LANES * MAX_ROWS
 NUMBERS = LANES * (MAX_ROWS + 1)
 
 # Of the current block: M⁻¹ Jᵀ of two blocks in turn, B, S⁻¹, and z of two blocks in turn.
@@ -56,7 +56,7 @@ CURRENT = REDUCED + 2 * LANES
 FINE = 1e-14
 
 # Results of `solve_chain`; the first two are those of a solver.
-NO_ROOM, SOLVED_IT, DECLINED = range(3)
+NO_ROOM, DONE, DECLINED = range(3)
 
 ROWS_ADDRESS = FIELDS * ROWS.position + ADDRESS
 doubles_at = array_of(np.float64)
@@ -87,7 +87,7 @@ def solve_chain(tables, record):
     write_reactions(tables, record, piece(FLOATS.rows(tables), _bodies_at(record), 6 * (record.bodies + 1)))
     record.iterations, record.corrected = 0, REACTIONS_SUMMED
     report(record, residual, forces)
-    return SOLVED_IT
+    return DONE
 
 
 @kernel
@@ -177,13 +177,13 @@ def _eliminate(tables, record, blocks):
             combine(floats, current + COUPLINGS + LANES * j, rows, row, floats, responses + side, 6)
         for j in range(before):
             inverse, couplings = current + INVERSE + LANES * j, current + COUPLINGS
-            combine(floats, own + EXPLAINED + LANES * j, floats, inverse, floats, couplings, before)
-        healthy &= _invert(floats, rows, block, responses, current, own + EXPLAINED, before, diagonal)
+            combine(floats, own + ELIMINATED + LANES * j, floats, inverse, floats, couplings, before)
+        healthy &= _invert(floats, rows, block, responses, current, own + ELIMINATED, before, diagonal)
         z, z_before = current + REDUCED + LANES * (k & 1), current + REDUCED + LANES * ((k + 1) & 1)
         for i in range(block[COUNT]):
             value = rows[ROW_SIZE * (block[FIRST] + i) + RHS]
             for j in range(before):
-                value -= floats[own + EXPLAINED + LANES * j + i] * floats[z_before + j]
+                value -= floats[own + ELIMINATED + LANES * j + i] * floats[z_before + j]
             floats[z + i] = value
         combine(floats, own + SOLVED, floats, z, floats, current + INVERSE, block[COUNT])
         last = block
@@ -209,21 +209,21 @@ def _load_responses(tables, record, block, rows, at):
 
 
 @kernel
-def _invert(floats, rows, block, responses, current, explained, before, diagonal):
+def _invert(floats, rows, block, responses, current, eliminated, before, diagonal):
     """S⁻¹ of a block. Returns 1 if all pivots are far from zero, else 0."""
     row, n, couplings, inverse = ROW_SIZE * block[FIRST], block[COUNT], current + COUPLINGS, current + INVERSE
     place = diagonal + block[FIRST]
     if n == 3:
-        return invert3(floats, rows, row, responses, couplings, explained, before, inverse, place)
+        return invert3(floats, rows, row, responses, couplings, eliminated, before, inverse, place)
     if n == 5:
-        return invert5(floats, rows, row, responses, couplings, explained, before, inverse, place)
+        return invert5(floats, rows, row, responses, couplings, eliminated, before, inverse, place)
     if n == 4:
-        return invert4(floats, rows, row, responses, couplings, explained, before, inverse, place)
+        return invert4(floats, rows, row, responses, couplings, eliminated, before, inverse, place)
     if n == 6:
-        return invert6(floats, rows, row, responses, couplings, explained, before, inverse, place)
+        return invert6(floats, rows, row, responses, couplings, eliminated, before, inverse, place)
     if n == 2:
-        return invert2(floats, rows, row, responses, couplings, explained, before, inverse, place)
-    return invert1(floats, rows, row, responses, couplings, explained, before, inverse, place)
+        return invert2(floats, rows, row, responses, couplings, eliminated, before, inverse, place)
+    return invert1(floats, rows, row, responses, couplings, eliminated, before, inverse, place)
 
 
 @kernel
@@ -244,7 +244,7 @@ def _substitute(tables, record, blocks):
         for j in range(block[COUNT]):
             value = floats[own + SOLVED + j]
             for i in range(after):
-                value -= floats[own + NUMBERS + EXPLAINED + LANES * j + i] * x[behind + i]
+                value -= floats[own + NUMBERS + ELIMINATED + LANES * j + i] * x[behind + i]
             x[first + j] = value
 
 

@@ -46,17 +46,17 @@ def combine(typingctx, target, at, factors, first, sources, source, count):
 
 
 def block_inverter(rows_here: int) -> Any:
-    """Intrinsic that inverts the matrix of a block of `rows_here` rows, less what the block before explains."""
+    """Intrinsic that inverts the Schur complement of a block of `rows_here` rows."""
 
-    def invert_block(typingctx, floats, rows, row, responses, couplings, explained, before, inverse, diagonal):
+    def invert_block(typingctx, floats, rows, row, responses, couplings, eliminated, before, inverse, diagonal):
         """Write (A + cfm - Bᵀ H)⁻¹ of the rows from `row` to `inverse`, and the diagonal of A + cfm to `diagonal`.
 
-        `responses`: twelve vectors M⁻¹ Jᵀ; `couplings` and `explained`: B and H, a vector for each of the `before` rows of the
+        `responses`: twelve vectors M⁻¹ Jᵀ; `couplings` and `eliminated`: B and H, a vector for each of the `before` rows of the
         block before. Returns whether all pivots are far from zero, and all rows have a CFM.
         """
 
         def codegen(context, builder, signature, args):
-            floats, rows, row, responses, couplings, explained, before, inverse, diagonal = args
+            floats, rows, row, responses, couplings, eliminated, before, inverse, diagonal = args
             floats, rows = (data_of(context, builder, signature, k, array) for k, array in ((0, floats), (1, rows)))
             columns = [load(builder, floats, builder.add(responses, long(LANES * k)), LANES) for k in range(12)]
             healthy, lines, diagonals = ir.Constant(ir.IntType(1), 1), [], []
@@ -72,7 +72,7 @@ def block_inverter(rows_here: int) -> Any:
                 lines.append(cgutils.alloca_once_value(builder, _with(builder, line, diagonals[i], i)))
             with cgutils.for_range(builder, before) as loop:
                 place = builder.mul(loop.index, long(LANES))
-                other = builder.fneg(load(builder, floats, builder.add(explained, place), LANES))
+                other = builder.fneg(load(builder, floats, builder.add(eliminated, place), LANES))
                 for i, line in enumerate(lines):
                     _add(builder, line, floats, builder.add(builder.add(couplings, place), long(i)), other)
             matrix = [builder.load(line) for line in lines]
