@@ -13,7 +13,7 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core.algebra.mat3 import get9, transposed_times
-from opendynamics.core.algebra.vec3 import add, dot, get3, length, scale, set3, subtract
+from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, scale, set3, subtract
 from opendynamics.core.arrays.blocks.load_ahead import prefetch
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.contact_cache import CONTACT_BUCKETS, CONTACT_FORCES, JOINT_FORCES, JOINT_ROWS
@@ -146,7 +146,7 @@ def free_rows(tables, link):
 
 
 @kernel
-def _seen_from_body(tables, contact, body):
+def seen_from_body(tables, contact, body):
     centre = get3(POSES.rows(tables)[body].position)
     arm = subtract(get3(contact.point.position), centre)
     if contact.flags & SPECULATIVE and body == contact.body1:
@@ -158,7 +158,7 @@ def _seen_from_body(tables, contact, body):
 def _cache_contact(tables, link, cached):
     contact = CONTACTS.rows(tables)[link.index]
     sign = 1.0 if link.body0 > link.body1 else -1.0
-    arm = _seen_from_body(tables, contact, cached.high)
+    arm = seen_from_body(tables, contact, cached.high)
     set3(cached.position, arm)
     cached.arm_length = length(arm)
     force, torque = wrench_of_rows(tables, contact, link.first_row)
@@ -216,9 +216,14 @@ def _is_rolling(row):
 def _start_contact(tables, link, fraction, attempt):
     """`start_link` for a contact."""
     found, force, torque = take_cached(tables, link, first_cached(tables, link), attempt)
-    if not found:
-        return 0
-    force, torque = scale(fraction, force), scale(fraction, torque)
+    if found:
+        put_contact_force(tables, link, scale(fraction, force), scale(fraction, torque))
+    return 1 if found else 0
+
+
+@kernel
+def put_contact_force(tables, link, force, torque):
+    """Write a contact's force and rolling torque to its rows, within their bounds."""
     for r in range(link.row_count):
         row = ROWS.rows(tables)[link.first_row + r]
         along, about = (row.j0[0], row.j0[1], row.j0[2]), (row.j0[3], row.j0[4], row.j0[5])
@@ -227,7 +232,6 @@ def _start_contact(tables, link, fraction, attempt):
         else:
             value = dot(force, along) / dot(along, along)
         FORCES.rows(tables)[link.first_row + r] = min(max(value, row.lo), row.hi) if row.normal < 0 else value
-    return 1
 
 
 @kernel
@@ -282,10 +286,28 @@ def take_cached(tables, link, first, attempt):
 
 
 @kernel
+def cached_load(tables, link, first, normal):
+    """Number of cached contacts of the link's bodies, their force on body0, and their normal forces times their positions."""
+    count, total, moment = 0, ZERO, ZERO
+    used, low, high = CONTACT_FORCES.used(tables), min(link.body0, link.body1), max(link.body0, link.body1)
+    sign = 1.0 if link.body0 > link.body1 else -1.0
+    while first >= 0:
+        for k in range(first, used):
+            cached = CONTACT_FORCES.rows(tables)[k]
+            if cached.low != low or cached.high != high:
+                break
+            force = scale(sign, get3(cached.force))
+            moment = add_scaled(moment, dot(force, normal), get3(cached.position))
+            count, total = count + 1, add(total, force)
+        first = _run_of(tables, CONTACT_FORCES.rows(tables)[first].next, low, high)
+    return count, total, moment
+
+
+@kernel
 def _nearest(tables, link, first, attempt):
     """Nearest cached contact that is within the limit and not used up; -1: none."""
     used, low, high = CONTACT_FORCES.used(tables), min(link.body0, link.body1), max(link.body0, link.body1)
-    here = _seen_from_body(tables, CONTACTS.rows(tables)[link.index], high)
+    here = seen_from_body(tables, CONTACTS.rows(tables)[link.index], high)
     best, best_distance = -1, inf
     while first >= 0:
         for k in range(first, used):

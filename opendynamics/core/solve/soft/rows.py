@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from math import inf
 
+from opendynamics.core.algebra.vec3 import add_scaled, dot
 from opendynamics.core.arrays.contacts import CONTACTS, SOFT_CFM, SOFT_ERP
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
@@ -22,6 +23,7 @@ from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.assemble import call_count, call_fill, fill_rows
+from opendynamics.core.constrain.parts.contact import contact_normal
 from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
 from opendynamics.core.constrain.parts.row import clear_row
 from opendynamics.core.kernels import kernel
@@ -64,15 +66,19 @@ from opendynamics.core.solve.soft.layout import (
     REST,
     ROW,
     SEPARATION,
+    STARTED,
     TARGET,
     TOGETHER,
     TOTAL,
     first_joint,
     scratch_of,
 )
-from opendynamics.core.solve.soft.manifolds import link_of, soft_constraint
+from opendynamics.core.solve.soft.load_spreading import link_of, manifold_size, place_of, spread_load
+from opendynamics.core.solve.soft.manifolds import soft_constraint
 from opendynamics.core.solve.soft.simd import LANES
-from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
+from opendynamics.core.solve.warm_starting import attempt_to_solve, put_contact_force, start_link
+
+ZERO = (0.0, 0.0, 0.0)
 
 
 @kernel
@@ -88,7 +94,12 @@ def begin_rows(tables, island, h, substeps):
             own[AT] = factor
             factor += JOINT
         if not INTEGERS.rows(tables)[GUESSED]:
-            start_link(tables, link, 1.0, attempt)
+            own[STARTED] = start_link(tables, link, 1.0, attempt)
+    if not INTEGERS.rows(tables)[GUESSED]:
+        _spread_loads(tables, island)
+    for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
+        own = vector(s.links, LINK, k)
+        link = link_of(tables, island, own[NUMBER])
         for r in range(own[COUNT]):
             row, numbers, place = (
                 ROWS.rows(tables)[link.first_row + r],
@@ -103,6 +114,29 @@ def begin_rows(tables, island, h, substeps):
             numbers[TOTAL] = 0.0
         if link.kind == CONTACT:
             _begin_contact(tables, island, link, own, h, substeps)
+
+
+@kernel
+def _spread_loads(tables, island):
+    """Spread the cached wrench of round manifolds in which contacts found no cached force, and some of these are left over."""
+    s, at = scratch_of(tables, island), 0
+    while at < INTEGERS.rows(tables)[LINKS_HERE]:
+        first = vector(s.links, LINK, at)[NUMBER]
+        link, count, started = link_of(tables, island, first), 0, 0
+        if link.kind == CONTACT:
+            count = manifold_size(tables, island, first)
+        if at + count > INTEGERS.rows(tables)[LINKS_HERE]:
+            count = 0
+        for k in range(count):
+            own = vector(s.links, LINK, at + k)
+            started += own[STARTED] if own[NUMBER] == first + k else count  # not all are solved one by one
+        if started < count:
+            known, level, rate, friction = spread_load(tables, island, first, count, started)
+            normal = contact_normal(CONTACTS.rows(tables)[link.index])
+            for k in range(first, first + count if known else first):
+                load = max(level + dot(rate, place_of(tables, island, k)), 0.0)
+                put_contact_force(tables, link_of(tables, island, k), add_scaled(friction, load, normal), ZERO)
+        at += max(count, 1)
 
 
 @kernel
