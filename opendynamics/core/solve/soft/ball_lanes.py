@@ -43,7 +43,7 @@ from opendynamics.core.solve.soft.layout import (
     lanes_of,
     scratch_of,
 )
-from opendynamics.core.solve.soft.load_spreading import link_of
+from opendynamics.core.solve.soft.manifolds import link_of
 from opendynamics.core.solve.soft.passes import YIELDS
 from opendynamics.core.solve.soft.simd import Memory, Numbers, cross, dot, lane_kernel, minus, plus
 from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link

@@ -51,7 +51,7 @@ from opendynamics.core.solve.soft.layout import (
     coloured_of,
     scratch_of,
 )
-from opendynamics.core.solve.soft.load_spreading import link_of
+from opendynamics.core.solve.soft.manifolds import link_of
 
 # Number of manifolds or joints above which lanes are filled well enough.
 WORTH_COLOURING = 24

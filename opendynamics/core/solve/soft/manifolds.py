@@ -16,6 +16,7 @@ from opendynamics.core.arrays import contacts
 from opendynamics.core.arrays.blocks.load_ahead import prefetch
 from opendynamics.core.arrays.bodies import MOTIONS, POSES
 from opendynamics.core.arrays.contacts import BOUNCE, ELLIPTIC, MOTION1, MOTION2, MOTION_N, SPECULATIVE
+from opendynamics.core.arrays.islands import ISLAND_LINKS, LINKS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.arrays.worlds import WORLDS
@@ -48,9 +49,16 @@ from opendynamics.core.solve.soft.layout import (
     draft_of_manifold,
     lanes_of,
 )
-from opendynamics.core.solve.soft.load_spreading import link_of, manifold_size, place_of, spread_load
 from opendynamics.core.solve.soft.parameters import PARAMETERS, frequency_of
-from opendynamics.core.solve.warm_starting import attempt_to_solve, first_cached, look_ahead_in_cache, take_cached
+from opendynamics.core.solve.warm_starting import (
+    attempt_to_solve,
+    first_cached,
+    look_ahead_in_cache,
+    manifold_size,
+    place_of,
+    spread_load,
+    take_cached,
+)
 
 W = WIDTH
 
@@ -110,6 +118,12 @@ def begin_manifolds(tables, island, first, end, step, substeps):
         c, p, f, near, far, blocks = group_of(own, lanes, g)
         here = piece(own.lanes, W * g, W)
         fill_manifolds(c, p, f, drafts, items, tensors, here, near, far, blocks, rate, lost, held_rate, held_lost, cfm)
+
+
+@kernel
+def link_of(tables, island, k):
+    """Link k of the island."""
+    return LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[island.first_link + k]]
 
 
 @kernel

@@ -73,10 +73,16 @@ from opendynamics.core.solve.soft.layout import (
     first_joint,
     scratch_of,
 )
-from opendynamics.core.solve.soft.load_spreading import link_of, manifold_size, place_of, spread_load
-from opendynamics.core.solve.soft.manifolds import soft_constraint
+from opendynamics.core.solve.soft.manifolds import link_of, soft_constraint
 from opendynamics.core.solve.soft.simd import LANES
-from opendynamics.core.solve.warm_starting import attempt_to_solve, put_contact_force, start_link
+from opendynamics.core.solve.warm_starting import (
+    attempt_to_solve,
+    manifold_size,
+    place_of,
+    put_contact_force,
+    spread_load,
+    start_link,
+)
 
 ZERO = (0.0, 0.0, 0.0)
 
