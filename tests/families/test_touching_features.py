@@ -60,6 +60,8 @@ RARE = [
     ("box", "cone", 3023, 1566),
     ("box", "cone", 6005, 1318),
     ("box", "cone", 6007, 2509),
+    ("box", "cone", 9004, 3557),
+    ("box", "cone", 9006, 2127),
     ("box", "cylinder", 3001, 2485),
     ("box", "cylinder", 3009, 3362),
     ("box", "cylinder", 6021, 2084),

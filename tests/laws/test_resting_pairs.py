@@ -17,11 +17,19 @@ def test_every_shape_rests_on_every_other(shape, ground):
 @pytest.mark.parametrize("solver", ["exact", "pgs", "soft"])
 @each_pair
 def test_every_shape_rests_for_a_minute(shape, ground, solver):
-    # Under the soft step alone, which "auto" does not choose for one body, a cap touches at other points in each step.
-    sways = solver == "soft" and shape in ("cylinder", "cone")
     for tilt in TILTS:
         fastest, creep = speed_and_creep(shape, ground, tilt, solver, 60.0)
-        assert fastest < (1e-3 if sways else 1e-5) and creep < (1e-2 if sways else 1e-4), tilt
+        assert fastest < 1e-5 and creep < 1e-4, tilt
+
+
+@pytest.mark.parametrize(
+    ("shape", "ground"), [("cylinder", "plane"), ("cylinder", "box"), ("cone", "plane"), ("cone", "hull")]
+)
+def test_standing_caps_rest_under_the_soft_step(shape, ground):
+    """Their contact points turn with the lean: impulses matched to other points made them precess, at up to 1e-4 m/s."""
+    for tilt in TILTS:
+        fastest, creep = speed_and_creep(shape, ground, tilt, "soft", 5.0)
+        assert fastest < 1e-5 and creep < 1e-4, tilt
 
 
 @pytest.mark.parametrize("solver", ["exact", "pgs", "soft"])

@@ -10,7 +10,7 @@ from opendynamics.core.algebra.vec3 import put3_at
 from opendynamics.core.kernels import kernel
 
 # Vertices of the polygon that approximates a circle, and the cosines and sines of their angles.
-CIRCLE_CORNERS = 12
+CIRCLE_CORNERS = 8
 TURNS = np.array(
     [(cos(k * 2.0 * pi / CIRCLE_CORNERS), sin(k * 2.0 * pi / CIRCLE_CORNERS)) for k in range(CIRCLE_CORNERS)]
 )

@@ -13,21 +13,29 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core.algebra.mat3 import get9, transposed_times
-from opendynamics.core.algebra.vec3 import add, dot, get3, length, scale, set3, subtract
+from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, plane_space, scale, set3, subtract
 from opendynamics.core.arrays.blocks.load_ahead import prefetch
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.contact_cache import CONTACT_BUCKETS, CONTACT_FORCES, JOINT_FORCES, JOINT_ROWS
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
+from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLANDS, LINKS
 from opendynamics.core.arrays.report import CACHE_JOB, CHOICES, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.team.jobs import JOB, is_shared, run_jointly
-from opendynamics.core.constrain.parts.contact import wrench_of_rows
+from opendynamics.core.bodies.shapes import CURVED, has_trait
+from opendynamics.core.constrain.parts.contact import contact_normal, wrench_of_rows
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 
 MATCHED = 0.3
+
+# Added to the second moments of contact points, as part of them: points on a line take no moment about it.
+REGULAR = 1.0e-6
+
+# Tolerance within which normals are equal.
+SAME = 1.0e-7
 
 # Contacts of a part of the job that caches them.
 CONTACTS_OF_PART = 512
@@ -146,7 +154,7 @@ def free_rows(tables, link):
 
 
 @kernel
-def _seen_from_body(tables, contact, body):
+def seen_from_body(tables, contact, body):
     centre = get3(POSES.rows(tables)[body].position)
     arm = subtract(get3(contact.point.position), centre)
     if contact.flags & SPECULATIVE and body == contact.body1:
@@ -158,7 +166,7 @@ def _seen_from_body(tables, contact, body):
 def _cache_contact(tables, link, cached):
     contact = CONTACTS.rows(tables)[link.index]
     sign = 1.0 if link.body0 > link.body1 else -1.0
-    arm = _seen_from_body(tables, contact, cached.high)
+    arm = seen_from_body(tables, contact, cached.high)
     set3(cached.position, arm)
     cached.arm_length = length(arm)
     force, torque = wrench_of_rows(tables, contact, link.first_row)
@@ -216,9 +224,14 @@ def _is_rolling(row):
 def _start_contact(tables, link, fraction, attempt):
     """`start_link` for a contact."""
     found, force, torque = take_cached(tables, link, first_cached(tables, link), attempt)
-    if not found:
-        return 0
-    force, torque = scale(fraction, force), scale(fraction, torque)
+    if found:
+        put_contact_force(tables, link, scale(fraction, force), scale(fraction, torque))
+    return 1 if found else 0
+
+
+@kernel
+def put_contact_force(tables, link, force, torque):
+    """Write a contact's force and rolling torque to its rows, within their bounds."""
     for r in range(link.row_count):
         row = ROWS.rows(tables)[link.first_row + r]
         along, about = (row.j0[0], row.j0[1], row.j0[2]), (row.j0[3], row.j0[4], row.j0[5])
@@ -227,7 +240,6 @@ def _start_contact(tables, link, fraction, attempt):
         else:
             value = dot(force, along) / dot(along, along)
         FORCES.rows(tables)[link.first_row + r] = min(max(value, row.lo), row.hi) if row.normal < 0 else value
-    return 1
 
 
 @kernel
@@ -282,10 +294,28 @@ def take_cached(tables, link, first, attempt):
 
 
 @kernel
+def cached_load(tables, link, first, normal):
+    """Number of cached contacts of the link's bodies, their force on body0, and their normal forces times their positions."""
+    count, total, moment = 0, ZERO, ZERO
+    used, low, high = CONTACT_FORCES.used(tables), min(link.body0, link.body1), max(link.body0, link.body1)
+    sign = 1.0 if link.body0 > link.body1 else -1.0
+    while first >= 0:
+        for k in range(first, used):
+            cached = CONTACT_FORCES.rows(tables)[k]
+            if cached.low != low or cached.high != high:
+                break
+            force = scale(sign, get3(cached.force))
+            moment = add_scaled(moment, dot(force, normal), get3(cached.position))
+            count, total = count + 1, add(total, force)
+        first = _run_of(tables, CONTACT_FORCES.rows(tables)[first].next, low, high)
+    return count, total, moment
+
+
+@kernel
 def _nearest(tables, link, first, attempt):
     """Nearest cached contact that is within the limit and not used up; -1: none."""
     used, low, high = CONTACT_FORCES.used(tables), min(link.body0, link.body1), max(link.body0, link.body1)
-    here = _seen_from_body(tables, CONTACTS.rows(tables)[link.index], high)
+    here = seen_from_body(tables, CONTACTS.rows(tables)[link.index], high)
     best, best_distance = -1, inf
     while first >= 0:
         for k in range(first, used):
@@ -300,3 +330,80 @@ def _nearest(tables, link, first, attempt):
                 best, best_distance = k, distance
         first = _run_of(tables, CONTACT_FORCES.rows(tables)[first].next, low, high)
     return best
+
+
+@kernel
+def _link(tables, island, k):
+    """Link k of the island."""
+    return LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[island.first_link + k]]
+
+
+@kernel
+def manifold_size(tables, island, first):
+    """How many links from place `first` on are contacts of one pair of bodies with one normal, one of which is round.
+
+    0: the bodies have other contacts too, or both are polyhedra, whose corners move with them.
+    """
+    link = _link(tables, island, first)
+    point = CONTACTS.rows(tables)[link.index].point
+    if not (_is_round(tables, point.geom_a) or _is_round(tables, point.geom_b)):
+        return 0
+    normal = contact_normal(CONTACTS.rows(tables)[link.index])
+    if first > 0 and _is_of(tables, island, first - 1, link):
+        return 0
+    end = first
+    while end < island.links and _is_of(tables, island, end, link):
+        away = subtract(contact_normal(CONTACTS.rows(tables)[_link(tables, island, end).index]), normal)
+        if dot(away, away) > SAME * SAME:
+            return 0
+        end += 1
+    return end - first
+
+
+@kernel
+def _is_round(tables, geom):
+    return geom >= 0 and has_trait(GEOMS.rows(tables)[geom].kind, CURVED)
+
+
+@kernel
+def _is_of(tables, island, k, link):
+    """Whether link k of the island is a contact of the link's bodies."""
+    other = _link(tables, island, k)
+    return other.kind == CONTACT and other.body0 == link.body0 and other.body1 == link.body1
+
+
+@kernel
+def spread_load(tables, island, first, count, started):
+    """Whether cached contacts are left over, and a, b and the mean friction of `count` contacts from link `first` on.
+
+    `started`: how many of them took a cached contact each.
+    """
+    link = _link(tables, island, first)
+    normal = contact_normal(CONTACTS.rows(tables)[link.index])
+    cached, total, moment = cached_load(tables, link, first_cached(tables, link), normal)
+    if cached <= started:
+        return False, 0.0, ZERO, ZERO
+    load = dot(total, normal)
+    centre = ZERO
+    for k in range(first, first + count):
+        centre = add(centre, scale(1.0 / count, place_of(tables, island, k)))
+    t, u = plane_space(transposed_times(get9(POSES.rows(tables)[max(link.body0, link.body1)].rotation), normal))
+    tt = tu = uu = 0.0
+    for k in range(first, first + count):
+        away = subtract(place_of(tables, island, k), centre)
+        x, y = dot(away, t), dot(away, u)
+        tt, tu, uu = tt + x * x, tu + x * y, uu + y * y
+    trace = REGULAR * (tt + uu)
+    tt, uu, moment = tt + trace, uu + trace, add_scaled(moment, -load, centre)
+    det, f, g = tt * uu - tu * tu, dot(moment, t), dot(moment, u)
+    b = ZERO
+    if det > 0.0:
+        b = add_scaled(scale((f * uu - g * tu) / det, t), (g * tt - f * tu) / det, u)
+    return True, load / count - dot(b, centre), b, scale(1.0 / count, add_scaled(total, -load, normal))
+
+
+@kernel
+def place_of(tables, island, k):
+    """Position of link k's contact in the frame of the body whose row is the higher."""
+    link = _link(tables, island, k)
+    return seen_from_body(tables, CONTACTS.rows(tables)[link.index], max(link.body0, link.body1))

@@ -31,7 +31,7 @@ ON_BASE = 0.5
 ON_SIDE = 0.9
 
 # Sine between axis and direction below which a cone stands upright.
-UPRIGHT = 1.0e-6
+UPRIGHT = 1.0e-5
 
 
 @entry(BOUNDS)

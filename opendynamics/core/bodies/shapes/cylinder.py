@@ -19,7 +19,7 @@ EXAMPLES = ((0.3, 0.8), (0.4, 0.3))
 ON_CAP = 0.5
 
 # Sine between axis and direction below which a cylinder stands upright.
-UPRIGHT = 1.0e-6
+UPRIGHT = 1.0e-5
 
 # Cosine between axis and direction below which the direction is square to the barrel.
 SQUARE = 1.0e-5

@@ -55,9 +55,9 @@ PLACE = 4
 
 # Of a link that is solved by itself: its place among the island's, its first row here and in the island, its number of rows, how
 # many of the first are hard and solved as a block, and where that block stands in the floats, ALONE or TOGETHER for contacts;
-# whether a joint's rows were filled in at the current poses.
-NUMBER, FIRST, FIRST_ROW, COUNT, HARD, AT, FILLED = range(7)
-LINK = 7
+# whether a joint's rows were filled in at the current poses; whether a cached force was found for it.
+NUMBER, FIRST, FIRST_ROW, COUNT, HARD, AT, FILLED, STARTED = range(8)
+LINK = 8
 
 # Whether the rows of a contact are solved one by one, or at once, as those of a normal and two directions of friction are.
 ALONE, TOGETHER = -1, -2

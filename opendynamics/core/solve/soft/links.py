@@ -47,6 +47,7 @@ from opendynamics.core.solve.soft.layout import (
     PLAN,
     POINTS,
     ROWS_HERE,
+    STARTED,
     coloured_of,
     scratch_of,
 )
@@ -119,7 +120,7 @@ def add_link(tables, island, k):
     plan, link = INTEGERS.rows(tables), link_of(tables, island, k)
     own = vector(scratch_of(tables, island).links, LINK, plan[LINKS_HERE])
     own[NUMBER], own[FIRST], own[FIRST_ROW] = k, plan[ROWS_HERE], link.first_row - island.first_row
-    own[COUNT], own[HARD], own[AT], own[FILLED] = link.row_count, 0, ALONE, 0
+    own[COUNT], own[HARD], own[AT], own[FILLED], own[STARTED] = link.row_count, 0, ALONE, 0, 0
     plan[LINKS_HERE] += 1
     plan[ROWS_HERE] += link.row_count
     plan[JOINTS_HERE] += link.kind != CONTACT

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from math import inf, pi
 
-from opendynamics.core.algebra.vec3 import add, cross, dot, get3, plane_space, put3_at, scale, subtract
+from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, get3, plane_space, put3_at, scale, subtract
 from opendynamics.core.arrays import contacts
 from opendynamics.core.arrays.blocks.load_ahead import prefetch
 from opendynamics.core.arrays.bodies import MOTIONS, POSES
@@ -50,7 +50,15 @@ from opendynamics.core.solve.soft.layout import (
     lanes_of,
 )
 from opendynamics.core.solve.soft.parameters import PARAMETERS, frequency_of
-from opendynamics.core.solve.warm_starting import attempt_to_solve, first_cached, look_ahead_in_cache, take_cached
+from opendynamics.core.solve.warm_starting import (
+    attempt_to_solve,
+    first_cached,
+    look_ahead_in_cache,
+    manifold_size,
+    place_of,
+    spread_load,
+    take_cached,
+)
 
 W = WIDTH
 
@@ -159,9 +167,9 @@ def _draft_points(tables, island, item, axes, draft, h, substeps):
     """Arms, separation, restitution, and the impulses to start from, of all points."""
     link = link_of(tables, island, item[PLACE_OF])
     world, attempt = WORLDS.rows(tables)[0], attempt_to_solve(tables, island)
-    x0, (normal, t, across) = centre(tables, link.body0), axes
+    x0, normal = centre(tables, link.body0), axes[0]
     guessed = INTEGERS.rows(tables)[GUESSED] != 0
-    cached = first_cached(tables, link) if not guessed else -1
+    cached, started = first_cached(tables, link) if not guessed else -1, 0
     for k in range(item[POINTS]):
         link = link_of(tables, island, item[PLACE_OF] + k)
         contact = contacts.CONTACTS.rows(tables)[link.index]
@@ -178,9 +186,29 @@ def _draft_points(tables, island, item, axes, draft, h, substeps):
         if guessed:
             force = scale(FORCES.rows(tables)[link.first_row], normal)
         else:
-            _, force, _ = take_cached(tables, link, cached, attempt)
-        p[5] = max(dot(force, normal), 0.0) * (h / substeps)
-        p[6], p[7] = dot(force, t) * (h / substeps), dot(force, across) * (h / substeps)
+            found, force, _ = take_cached(tables, link, cached, attempt)
+            started += found
+        _put_impulse(p, force, axes, h / substeps)
+    if cached >= 0 and started < item[POINTS]:
+        _spread_over(tables, island, item, axes, draft, h / substeps, started)
+
+
+@kernel
+def _put_impulse(p, force, axes, step):
+    normal, t, across = axes
+    p[5], p[6], p[7] = max(dot(force, normal), 0.0) * step, dot(force, t) * step, dot(force, across) * step
+
+
+@kernel
+def _spread_over(tables, island, item, axes, draft, step, started):
+    """Start a manifold that is the only one of its bodies from the wrench of the cached contacts, if some are left over."""
+    if manifold_size(tables, island, item[PLACE_OF]) != item[POINTS]:
+        return
+    known, level, rate, friction = spread_load(tables, island, item[PLACE_OF], item[POINTS], started)
+    for k in range(item[POINTS] if known else 0):
+        load = max(level + dot(rate, place_of(tables, island, item[PLACE_OF] + k)), 0.0)
+        p = piece(draft, MANIFOLD_DRAFT + POINT_DRAFT * k, POINT_DRAFT)
+        _put_impulse(p, add_scaled(friction, load, axes[0]), axes, step)
 
 
 @kernel

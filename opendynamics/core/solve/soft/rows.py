@@ -17,7 +17,7 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core.algebra.lanes import LANES
-from opendynamics.core.algebra.vec3 import get3_from
+from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from
 from opendynamics.core.arrays.contacts import CONTACTS, SOFT_CFM, SOFT_ERP
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
@@ -25,6 +25,7 @@ from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.assemble import call_count, call_fill, fill_rows
+from opendynamics.core.constrain.parts.contact import contact_normal
 from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
 from opendynamics.core.constrain.parts.row import clear_row
 from opendynamics.core.kernels import kernel
@@ -69,6 +70,7 @@ from opendynamics.core.solve.soft.layout import (
     REST,
     ROW,
     SEPARATION,
+    STARTED,
     TARGET,
     TOGETHER,
     TOTAL,
@@ -76,7 +78,16 @@ from opendynamics.core.solve.soft.layout import (
     scratch_of,
 )
 from opendynamics.core.solve.soft.manifolds import link_of, soft_constraint
-from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
+from opendynamics.core.solve.warm_starting import (
+    attempt_to_solve,
+    manifold_size,
+    place_of,
+    put_contact_force,
+    spread_load,
+    start_link,
+)
+
+ZERO = (0.0, 0.0, 0.0)
 
 # rad, rotation of all bodies since the step began, below which hard rows of joints keep their Jacobians.
 STILL = 1e-2
@@ -95,7 +106,12 @@ def begin_rows(tables, island, h, substeps):
             own[AT] = factor
             factor += JOINT
         if not INTEGERS.rows(tables)[GUESSED]:
-            start_link(tables, link, 1.0, attempt)
+            own[STARTED] = start_link(tables, link, 1.0, attempt)
+    if not INTEGERS.rows(tables)[GUESSED]:
+        _spread_loads(tables, island)
+    for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
+        own = vector(s.links, LINK, k)
+        link = link_of(tables, island, own[NUMBER])
         for r in range(own[COUNT]):
             row, numbers, place = (
                 ROWS.rows(tables)[link.first_row + r],
@@ -110,6 +126,29 @@ def begin_rows(tables, island, h, substeps):
             numbers[TOTAL] = 0.0
         if link.kind == CONTACT:
             _begin_contact(tables, island, link, own, h, substeps)
+
+
+@kernel
+def _spread_loads(tables, island):
+    """Spread the cached wrench of round manifolds in which contacts found no cached force, and some of these are left over."""
+    s, at = scratch_of(tables, island), 0
+    while at < INTEGERS.rows(tables)[LINKS_HERE]:
+        first = vector(s.links, LINK, at)[NUMBER]
+        link, count, started = link_of(tables, island, first), 0, 0
+        if link.kind == CONTACT:
+            count = manifold_size(tables, island, first)
+        if at + count > INTEGERS.rows(tables)[LINKS_HERE]:
+            count = 0
+        for k in range(count):
+            own = vector(s.links, LINK, at + k)
+            started += own[STARTED] if own[NUMBER] == first + k else count  # not all are solved one by one
+        if started < count:
+            known, level, rate, friction = spread_load(tables, island, first, count, started)
+            normal = contact_normal(CONTACTS.rows(tables)[link.index])
+            for k in range(first, first + count if known else first):
+                load = max(level + dot(rate, place_of(tables, island, k)), 0.0)
+                put_contact_force(tables, link_of(tables, island, k), add_scaled(friction, load, normal), ZERO)
+        at += max(count, 1)
 
 
 @kernel

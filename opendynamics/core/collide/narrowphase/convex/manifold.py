@@ -153,11 +153,13 @@ def _move_deepest(pair, floats, corners_a, flat_a, corners_b, flat_b):
         if x == before[0] and y == before[1]:
             break
         if k == PROJECTIONS - 1:
-            # A line that is nearly tangent to a circle: its point nearest to the centre is in both.
-            if corners_a == 2 and corners_b > 2 and flat_b and is_curved(pair.b):
+            # A line or an edge that is nearly tangent to a circle: its point nearest to the centre is in both.
+            line_a = corners_a == 2 or (flat_a and not is_curved(pair.a))
+            line_b = corners_b == 2 or (flat_b and not is_curved(pair.b))
+            if line_a and corners_b > 2 and flat_b and is_curved(pair.b):
                 x, y = _middle(floats, ON_B, corners_b)
                 x, y = nearest_on(floats, ON_A, corners_a, False, x, y)
-            elif corners_b == 2 and corners_a > 2 and flat_a and is_curved(pair.a):
+            elif line_b and corners_a > 2 and flat_a and is_curved(pair.a):
                 x, y = _middle(floats, ON_A, corners_a)
                 x, y = nearest_on(floats, ON_B, corners_b, False, x, y)
     if max(abs(x - u), abs(y - v)) > SAME * pair_extent(pair):
