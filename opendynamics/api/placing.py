@@ -31,6 +31,7 @@ Plain: TypeAlias = tuple[float, Numbers, Numbers]  # mass, its principal moments
 
 DEFAULT_DENSITY = 1000.0
 _ORIGIN = (0.0, 0.0, 0.0)
+STILL = (0.0, 0.0, 0.0)  # velocities of a new body, unless others are given
 _UNTURNED = list(UNTURNED[1])
 
 # A row of geoms as doubles, and the offsets of its fields, in units of their own size.
@@ -159,8 +160,15 @@ def _mass_of(shape: Geom, density: float) -> Mass:
     return mass.rotate(shape.rotation).translate(shape.position)
 
 
-def put_body(body: Body, total: Plain | Mass | None, position: Numbers, turn: tuple[Numbers, Numbers]) -> Numbers:
-    """Set the mass of a new body, and the pose of the frame in which its shapes are given: quaternion and matrix in `turn`.
+def put_body(
+    body: Body,
+    total: Plain | Mass | None,
+    position: Numbers,
+    turn: tuple[Numbers, Numbers],
+    linear: Numbers,
+    angular: Numbers,
+) -> Numbers:
+    """Set mass and velocities of a new body, and the pose of its shapes' frame: quaternion and matrix in `turn`.
 
     Returns its centre of mass, which becomes its origin, in that frame.
     """
@@ -178,6 +186,8 @@ def put_body(body: Body, total: Plain | Mass | None, position: Numbers, turn: tu
         quaternion = checks.quaternion("the quaternion", quaternion)
         matrix = matrix_numbers(quaternion)
     new_rows.place(store, row, position, quaternion, matrix)
+    if linear is not STILL or angular is not STILL:
+        new_rows.move(store, row, linear, angular)
     return center
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api import checks, describing, many_bodies, new_rows
+from opendynamics.api import checks, describing, many_bodies
 from opendynamics.api.aliases import Alias, also
 from opendynamics.api.body import Body
 from opendynamics.api.checks import ALL_BITS
@@ -32,7 +32,15 @@ from opendynamics.api.member import Companion, Named, note_change
 from opendynamics.api.missing_contacts import LOOKS
 from opendynamics.api.new_world import new_world_store
 from opendynamics.api.orientation import orientation
-from opendynamics.api.placing import checked_place, plain_mass, put_body, put_shape, require_free_shapes, total_mass
+from opendynamics.api.placing import (
+    STILL,
+    checked_place,
+    plain_mass,
+    put_body,
+    put_shape,
+    require_free_shapes,
+    total_mass,
+)
 from opendynamics.api.profile import Profile, clocked_by
 from opendynamics.api.read_only import read_only
 from opendynamics.api.rows import Rows
@@ -60,8 +68,6 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 AnyGeom = TypeVar("AnyGeom", bound=Geom)
-
-_STILL = (0.0, 0.0, 0.0)  # velocities of a new body, unless others are given
 
 
 @explain_calls
@@ -191,8 +197,8 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         rotation: Matrix | None = None,
         density: float | None = None,
         mass: float | Mass | None = None,
-        linear_velocity: Vector = _STILL,
-        angular_velocity: Vector = _STILL,
+        linear_velocity: Vector = STILL,
+        angular_velocity: Vector = STILL,
         kinematic: bool = False,
         space: Space | None = None,
         color: Color | None = None,
@@ -226,19 +232,19 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
 
         at = checks.three(say, "the position", position)
         turn = orientation(label, quaternion, rotation)
-        moves = linear_velocity is not _STILL or angular_velocity is not _STILL
-        if moves:
-            v = checks.three(say, "the linear velocity", linear_velocity)
-            w = checks.three(say, "the angular velocity", angular_velocity)
+        v = linear_velocity if linear_velocity is STILL else checks.three(say, "the linear velocity", linear_velocity)
+        w = (
+            angular_velocity
+            if angular_velocity is STILL
+            else checks.three(say, "the angular velocity", angular_velocity)
+        )
         kinematic = kinematic is not False and checks.flag(f"kinematic {label}", kinematic)
         rgb = None if color is None else checked_color(f"the colour {label}", color)
         require_free_shapes(label, shapes)
         home = self._space_for_shapes(label, space)
         total = plain_mass(label, shapes, density, mass) or total_mass(label, shapes, density, mass)
         body = object.__new__(Body)._begin_in(self, name)  # the constructor would check the arguments once more
-        center = put_body(body, total, at, turn)
-        if moves:
-            new_rows.move(self._store, body._index, v, w)
+        center = put_body(body, total, at, turn, v, w)
         if rgb is not None:
             body.color = rgb
         if kinematic:

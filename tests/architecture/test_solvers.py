@@ -101,11 +101,12 @@ def test_defaults_are_parameters():
 
 def hops_to_stage(monkeypatch, method):
     """Calls from a method of World to the compiled step, as they are made."""
-    found, stage = [], stages.step
+    found, stage, called = [], stages.step, inspect.unwrap(method)
+    first = getattr(called, "_alone", called)  # a call with the step size alone is made by a function of its own
 
     def counting(tables, h):
         frame, calls = sys._getframe(1), 1
-        while frame.f_code is not inspect.unwrap(method).__code__:
+        while frame.f_code is not first.__code__:
             frame, calls = frame.f_back, calls + 1
         found.append(calls)
         return stage(tables, h)
