@@ -232,12 +232,8 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
 
         at = checks.three(say, "the position", position)
         turn = orientation(label, quaternion, rotation)
-        v = linear_velocity if linear_velocity is STILL else checks.three(say, "the linear velocity", linear_velocity)
-        w = (
-            angular_velocity
-            if angular_velocity is STILL
-            else checks.three(say, "the angular velocity", angular_velocity)
-        )
+        v = STILL if linear_velocity is STILL else checks.three(say, "the linear velocity", linear_velocity)
+        w = STILL if angular_velocity is STILL else checks.three(say, "the angular velocity", angular_velocity)
         kinematic = kinematic is not False and checks.flag(f"kinematic {label}", kinematic)
         rgb = None if color is None else checked_color(f"the colour {label}", color)
         require_free_shapes(label, shapes)

@@ -10,7 +10,7 @@ import pytest
 
 import opendynamics as od
 from opendynamics.core import step as stages
-from opendynamics.core.arrays.bodies import MOTIONS, POSES
+from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS
@@ -119,6 +119,8 @@ def copy_bodies(source, target):
     for table in (MOTIONS, POSES):
         used = source._store.used(table)
         target._store[table][:used] = source._store[table][:used]
+    used = source._store.used(INERTIAS)  # from which held bodies carry their angular momentum over to the next step
+    target._store[INERTIAS]["world_inverse"][:used] = source._store[INERTIAS]["world_inverse"][:used]
 
 
 def stack(world, count=6):
