@@ -5,7 +5,7 @@ In the factorisation, the inverse pivots of rows that are not free are zero, so 
 does not depend on the others: once its rows are feasible, further rounds change nothing. Where the number of infeasible rows
 stops decreasing, and after MAX_ROUNDS, the island is left to `few_bodies`.
 
-Vectors are of eight lanes; of a vector, number k of lane l stands at 8 k + l. States are numbers, too.
+Vectors hold one number per row and lane: number k of lane l is at 8 k + l. States are stored as floats, too.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Problem(NamedTuple):
     inverse_pivots: Any
     best: Any  # x before a refinement
     wrong: Any  # of each lane: infeasible rows
-    fewest: Any  # the fewest that it has had
+    fewest: Any  # the fewest of all rounds of a phase
     solved: Any  # 1, or 0 for a lane that is left to `few_bodies`
     residual: Any
     before: Any  # residual before a refinement
@@ -82,7 +82,7 @@ def solve_lanes(tables, islands, n):
     """Compute the forces of up to eight islands of n rows, starting from the states of FORCES; sets `solved` of those solved."""
     problem = _use(tables, n)
     phases = _load(tables, islands, problem, n)
-    couple(problem.body, problem.jacobian, problem.matrix, problem.cfm, problem.diagonal, n)
+    fill_matrix(problem.body, problem.jacobian, problem.matrix, problem.cfm, problem.diagonal, n)
     rounds = 0
     for phase in range(phases):
         if phase == 1:
@@ -143,7 +143,7 @@ def _load(tables, islands, problem, n):
 
 @kernel
 def _load_lane(tables, record, problem, lane):
-    """Returns whether friction depends on normal forces."""
+    """Load one island. Returns whether its friction depends on normal forces."""
     linear, angular = inverse_mass_of(tables, ISLAND_BODIES.rows(tables)[record.first_body])
     problem.body[lane] = linear
     for k in range(9):
@@ -232,18 +232,7 @@ def _pivot(problem, n):
 @kernel
 def _refine(problem, n):
     """Refine x in the free rows, and undo what was all rounding, as in `few_bodies`."""
-    find_residual(
-        problem.matrix,
-        problem.b,
-        problem.cfm,
-        problem.diagonal,
-        problem.lo,
-        problem.hi,
-        problem.x,
-        problem.y,
-        problem.residual,
-        n,
-    )
+    _measure(problem, n)
     for lane in range(LANES):
         problem.refined[lane] = problem.solved[lane]
     for attempt in range(REFINEMENTS):
@@ -258,18 +247,7 @@ def _refine(problem, n):
         eliminate(problem.factors, problem.inverse_pivots, problem.y, n)
         substitute(problem.factors, problem.inverse_pivots, problem.y, n)
         correct(problem.x, problem.y, problem.lo, problem.hi, problem.state, problem.refined, problem.best, n)
-        find_residual(
-            problem.matrix,
-            problem.b,
-            problem.cfm,
-            problem.diagonal,
-            problem.lo,
-            problem.hi,
-            problem.x,
-            problem.y,
-            problem.residual,
-            n,
-        )
+        _measure(problem, n)
         for lane in range(LANES):
             if not problem.residual[lane] <= WORSE * problem.before[lane]:
                 for i in range(n):
@@ -278,8 +256,25 @@ def _refine(problem, n):
                 problem.refined[lane] = 0.0
 
 
+@kernel
+def _measure(problem, n):
+    """y <- b - A x without the regularisation, and the residual of each lane."""
+    find_residual(
+        problem.matrix,
+        problem.b,
+        problem.cfm,
+        problem.diagonal,
+        problem.lo,
+        problem.hi,
+        problem.x,
+        problem.y,
+        problem.residual,
+        n,
+    )
+
+
 @lanes
-def couple(builder, body, jacobian, matrix, cfm, diagonal, n):  # type: ignore[no-untyped-def]
+def fill_matrix(builder, body, jacobian, matrix, cfm, diagonal, n):  # type: ignore[no-untyped-def]
     """A = J M⁻¹ Jᵀ + cfm, regularised; `cfm` becomes what that added to it."""
     with repeat(builder, n) as i:
         j = jacobian.moved(i, 6)
