@@ -52,7 +52,7 @@ def programs():
 
 
 class Chromium:
-    """A browser with one page; leave it by `quit`."""
+    """A browser with one page; leave it by `close`."""
 
     def __init__(self, width=900, height=600, downloads=None):
         browser, driver = programs()
@@ -73,7 +73,7 @@ class Chromium:
     def open(self, url):
         self.driver.get(url)
 
-    def quit(self):
+    def close(self):
         self.driver.quit()
 
     @property
@@ -175,11 +175,6 @@ class Chromium:
         """What is seen of the scene, left of the panel and below what lies over it."""
         whole = self.screen()
         return whole[150:, : whole.shape[1] * 5 // 9]
-
-    def take_complaints(self):
-        """The complaints so far, which are no longer counted: of what a test has refused."""
-        taken, self._complaints = self.complaints(), []
-        return taken
 
     # -- the mouse -------------------------------------------------------------------------------------------------
 

@@ -52,7 +52,7 @@ def take(
             until(lambda: "Software" not in chromium.text, PATIENCE)
             return Image.fromarray(chromium.screen().astype(np.uint8))
         finally:
-            chromium.quit()
+            chromium.close()
 
 
 def main(folder: str) -> None:

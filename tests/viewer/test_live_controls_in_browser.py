@@ -55,7 +55,7 @@ def chromium(viewer, tmp_path_factory):
         assert chromium.hosts() == {"127.0.0.1"}
         assert viewer.error is None
     finally:
-        chromium.quit()
+        chromium.close()
 
 
 def session_of(viewer):

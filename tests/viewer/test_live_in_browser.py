@@ -43,7 +43,7 @@ def chromium(viewer):
         assert chromium.hosts() == {"127.0.0.1"}
         assert viewer.error is None
     finally:
-        chromium.quit()
+        chromium.close()
 
 
 def orange(picture):
@@ -165,4 +165,4 @@ def test_a_saved_page_plays_without_a_server(viewer, chromium, tmp_path):
         assert other.hosts() <= {"", None}
         assert other.complaints() == []
     finally:
-        other.quit()
+        other.close()

@@ -84,7 +84,7 @@ def browser():
         pytest.skip("chromium or chromedriver is not installed")
     chromium = selenium.Chromium(1100, 900)
     yield chromium
-    chromium.quit()
+    chromium.close()
 
 
 @contextmanager

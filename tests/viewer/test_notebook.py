@@ -117,7 +117,7 @@ def test_the_page_in_a_browser(executed, tmp_path):
         chromium.driver.switch_to.default_content()
         until(lambda: chromium.screen().std() > 20, selenium.PATIENCE)
     finally:
-        chromium.quit()
+        chromium.close()
 
 
 def test_films_and_plots_show_themselves_as_far_as_they_can(tmp_path):
