@@ -5,15 +5,19 @@ Machine code that has been kept is loaded without this module, and without Numba
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from itertools import count
 from typing import Any
 
 import numba
 import numba.core.types
+from numba.core.cgutils import get_or_insert_function
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.typed_passes import InlineOverloads, NopythonRewrites
 from numba.core.typing.templates import make_intrinsic_template
+from numba.core.untyped_passes import InlineClosureLikes, WithLifting
 from numba.np.numpy_support import from_dtype
 
 from opendynamics.core import (
@@ -21,7 +25,7 @@ from opendynamics.core import (
     types,
 )
 from opendynamics.core.compile.objects import ObjectCode
-from opendynamics.core.compile.symbols import add_symbols
+from opendynamics.core.compile.symbols import add_symbols, declare_entry
 
 add_symbols()
 
@@ -75,6 +79,18 @@ class _KernelCompiler(Compiler):
             library.enable_object_caching()
         super().__init__(typingctx, targetctx, library, *rest)
 
+    def define_pipelines(self) -> list[Any]:
+        """Numba's passes without those that find nothing in kernels, a tenth of the compile time."""
+        managers: list[Any] = super().define_pipelines()
+        for manager in managers:
+            manager.passes = [(each, name) for each, name in manager.passes if each not in _NEEDLESS]
+            manager.finalize()
+        return managers
+
+
+# For closures, `with` blocks, overloads that are always inlined, and expressions of whole arrays.
+_NEEDLESS = (InlineClosureLikes, WithLifting, InlineOverloads, NopythonRewrites)
+
 
 def kernel_dispatcher(function: Callable[..., Any], fastmath: Any = False) -> Any:
     """Compiles a kernel into its callers."""
@@ -107,8 +123,33 @@ def compile_entry(function: Callable[..., Any], signature: types.Signature, nogi
             f"{function.__module__}.{function.__name__} returns what only Numba can make a Python object of"
         )
     _, _, (code, _) = result.library.serialize_using_object_code()
-    names = result.fndesc
-    return ObjectCode(names.llvm_func_name, names.llvm_cpython_wrapper_name, names.env_name, code)
+    names, declared = result.fndesc, result.library._final_module.functions
+    linked = tuple(each.name for each in declared if each.is_declaration and each.name in _linked)
+    return ObjectCode(names.llvm_func_name, names.llvm_cpython_wrapper_name, names.env_name, linked, code)
+
+
+_linked: set[str] = set()  # symbols of entries that kernels call
+
+
+def type_of_entry(entry: Any) -> Any:
+    """Numba's type of an entry that kernels call: its machine code is declared here, and linked when theirs is loaded."""
+    compiled = numba_signature(entry.signature)
+
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        function_type = context.call_conv.get_function_type(compiled.return_type, compiled.args)
+        target = get_or_insert_function(builder.module, function_type, entry.symbol)
+        _, value = context.call_conv.call_function(builder, target, compiled.return_type, compiled.args, values)
+        return value
+
+    def definition(context: Any, *arguments: Any) -> Any:
+        return compiled, codegen
+
+    context = inspect.Parameter("context", inspect.Parameter.POSITIONAL_ONLY)
+    parameters = inspect.signature(entry.py_func).parameters.values()
+    definition.__signature__ = inspect.Signature([context, *parameters])  # type: ignore[attr-defined]
+    _linked.add(entry.symbol)
+    declare_entry(entry.symbol)
+    return type_of_intrinsic(entry, definition)
 
 
 def type_of_intrinsic(handle: Any, definition: Callable[..., Any]) -> Any:
@@ -127,6 +168,10 @@ def numba_type(declared: types.Type) -> Any:
         element = declared.dtype
         element = numba_type(element) if isinstance(element, types.Type) else from_dtype(element)
         return numba_types.Array(element, declared.ndim, declared.layout, readonly=declared.readonly)
+    if isinstance(declared, types.Record):
+        return from_dtype(declared.dtype)
+    if isinstance(declared, types.NamedTuple):
+        return numba_types.BaseTuple.from_types(tuple(map(numba_type, declared.types)), declared.made_by)
     if isinstance(declared, types.Tuple):
         return numba_types.Tuple(tuple(map(numba_type, declared.types)))
     return getattr(numba_types, declared.name)

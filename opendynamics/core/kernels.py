@@ -5,7 +5,8 @@ Two kinds of decorators:
 * `kernel`: a small pure function. Never called from Python, never kept by itself: it is compiled into
   whatever calls it. `fast_kernel` is one whose sums may be reordered.
 * `entry`: a function that Python (or a family's dispatch table) calls. Its signature is written down, so that
-  it can be compiled ahead of time, and its machine code is kept on disk.
+  it can be compiled ahead of time, and its machine code is kept on disk. Kernels and entries that call an entry are linked to
+  its machine code, so that it is compiled once.
 
 Both only note the function when a module is imported. Numba is imported when something has to be compiled (`core/jit.py`): it
 asks these objects for their type by their attribute `_numba_type_`. What the machine code of an entry depends on, where it is
@@ -89,6 +90,7 @@ class Entry(_Compiled):
         signature: types of the arguments and of the result.
         nogil: whether other Python threads run while it does.
         cache: its machine code.
+        symbol: the name by which other machine code calls it.
     """
 
     def __init__(self, function: Callable[..., Any], signature: Signature, nogil: bool) -> None:
@@ -97,7 +99,7 @@ class Entry(_Compiled):
         self.nogil = nogil
         self.cache = KernelCache(self)
         self.call: Callable[..., Any] = self._load_and_call
-        self._inside = Kernel(function)
+        self.symbol = f"{self.__module__}:{self.__name__}"
 
     def __call__(self, *arguments: Any) -> Any:
         return self.call(*arguments)
@@ -119,10 +121,35 @@ class Entry(_Compiled):
         """Compile it, and return its object code; the cache is not read."""
         return _jit().compile_entry(self.py_func, self.signature, self.nogil)
 
-    @property
+    def callees(self) -> list[Entry]:
+        """The entries that it calls, by its kernels too; each after those that it calls itself."""
+        found: dict[Entry, None] = {}
+        _add_callees(self, found, set())
+        return [entry for entry in found if entry is not self]
+
+    @staticmethod
+    def of_symbol(symbol: str) -> Entry:
+        """The entry of this name."""
+        module, _, name = symbol.partition(":")
+        found: Entry = getattr(importlib.import_module(module), name)
+        return found
+
+    @cached_property
     def _numba_type_(self) -> Any:
-        """Other kernels that call an entry take it in as a kernel."""
-        return self._inside._numba_type_
+        """Numba's type of what its callers call: machine code that is linked when they are loaded."""
+        return _jit().type_of_entry(self)
+
+
+def _add_callees(caller: _Compiled, found: dict[Entry, None], seen: set[_Compiled]) -> None:
+    """Add the entries that a kernel or an entry calls by the names of its module, then the entry itself."""
+    seen.add(caller)
+    scope = caller.py_func.__globals__
+    for name in caller.py_func.__code__.co_names:
+        callee = scope.get(name)
+        if isinstance(callee, _Compiled) and callee not in seen:
+            _add_callees(callee, found, seen)
+    if isinstance(caller, Entry):
+        found[caller] = None
 
 
 class Intrinsic:

@@ -52,6 +52,16 @@ class Array(Type):
         return f"Array({element}, {self.ndim}, {self.layout}{', readonly' * self.readonly})"
 
 
+class Record(Type):
+    """A record of a table, by its NumPy dtype; machine code passes its address."""
+
+    def __init__(self, dtype: Any) -> None:
+        self.dtype = np.dtype(dtype)
+
+    def __str__(self) -> str:
+        return f"Record({self.dtype!r} of {self.dtype.itemsize} bytes, aligned {self.dtype.isalignedstruct})"
+
+
 class Tuple(Type):
     """A tuple of given types."""
 
@@ -60,6 +70,17 @@ class Tuple(Type):
 
     def __str__(self) -> str:
         return f"Tuple({', '.join(map(str, self.types))})"
+
+
+class NamedTuple(Tuple):
+    """A named tuple of given types."""
+
+    def __init__(self, types: tuple[Type, ...], made_by: type) -> None:
+        super().__init__(types)
+        self.made_by = made_by
+
+    def __str__(self) -> str:
+        return f"{self.made_by.__name__}({', '.join(map(str, self.types))})"
 
 
 class UniTuple(Tuple):

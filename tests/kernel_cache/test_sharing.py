@@ -184,6 +184,47 @@ def test_the_other_process_compiles_what_it_is_told(folder):
     assert kept == ["core.bodies.shapes.plane.bounds", "core.bodies.shapes.sphere.bounds"]
 
 
+CALLER, CALLEE = (
+    "opendynamics.core.collide.stages:collide_pairs",
+    "opendynamics.core.collide.narrowphase.dispatch:collide_by",
+)
+
+
+def names_in(folder):
+    return sorted(path.name.rpartition("-")[0] for path in folder.glob("*.kernel"))
+
+
+def test_the_other_process_leaves_callees_to_others(folder):
+    """It loads nothing, so that it waits for no callee that the first process compiles."""
+    run(PACKAGE, f"from opendynamics.core.compile.loading import load_named; load_named([{CALLER!r}])")
+    assert names_in(folder) == ["core.collide.stages.collide_pairs"]
+
+
+CALL = f"""
+import opendynamics as od
+from opendynamics.core.kernels import Entry
+world = od.World()
+world.add_plane()
+ball = world.add_body(od.Sphere(1.0), position=(0, 0, 0.75))
+caller, callee = map(Entry.of_symbol, ({CALLER!r}, {CALLEE!r}))
+world.advance(0.01)
+print(caller.cache.was_kept, callee.cache.was_kept, [entry.symbol for entry in caller.callees()], ball.position[2] > 0.75)
+"""
+
+
+def test_a_callee_is_compiled_once_and_found_by_its_callers(folder):
+    assert run(PACKAGE, CALL) == f"False False [{CALLEE!r}] True"
+    assert names_in(folder).count("core.collide.narrowphase.dispatch.collide_by") == 1
+    assert run(PACKAGE, CALL) == f"True True [{CALLEE!r}] True"
+
+
+def test_a_callee_whose_file_is_gone_is_compiled_for_its_caller(folder):
+    run(PACKAGE, CALL)
+    (file,) = folder.glob("core.collide.narrowphase.dispatch.collide_by-*.kernel")
+    file.unlink()
+    assert run(PACKAGE, CALL) == f"True False [{CALLEE!r}] True"
+
+
 @pytest.mark.parametrize("program", ["/usr/bin/uwsgi", "/opt/blender/blender", "", None, "frozen"])
 def test_no_program_but_python_is_started(monkeypatch, program):
     """Starting what Python is embedded or frozen in would run the user's program a second time."""

@@ -1,5 +1,7 @@
 """Cached kernels are loaded and run without Numba, and give the same bits; others import it."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -94,6 +96,16 @@ def test_the_tests_check_what_entries_are_called_with():
         made("x")
 
 
+class Pair(NamedTuple):
+    a: int
+    b: float
+
+
+class Couple(NamedTuple):
+    a: int
+    b: float
+
+
 def test_texts_of_types_differ():
     """They are what machine code is found by."""
     record = np.dtype([("a", "f8"), ("b", "i4")])
@@ -108,6 +120,10 @@ def test_texts_of_types_differ():
         types.UniTuple(types.float64, 3),
         types.UniTuple(types.float64, 4),
         types.Tuple((types.int64, types.float64)),
+        types.NamedTuple((types.int64, types.float64), Pair),
+        types.NamedTuple((types.int64, types.float64), Couple),
+        types.Record(record),
+        types.Record(padded),
     ]
     assert len({str(one) for one in made}) == len(made) == len(set(made))
     assert types.UniTuple(types.float64, 2) == types.Tuple((types.float64, types.float64))

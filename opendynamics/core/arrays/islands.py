@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opendynamics.core import types
 from opendynamics.core.arrays.table import Role, Table
 
 # Values of LINK.kind.
@@ -50,3 +51,6 @@ SLOTS = Table("slots", "i4", Role.SCRATCH, room=16)  # per body: its place in it
 ISLANDS = Table("islands", ISLAND, Role.SCRATCH, room=16)
 ISLAND_BODIES = Table("island_bodies", "i4", Role.SCRATCH, room=16)
 ISLAND_LINKS = Table("island_links", "i4", Role.SCRATCH, room=64)
+
+# Types of their records, as arguments of entries.
+ISLAND_RECORD, LINK_RECORD = types.Record(ISLANDS.dtype), types.Record(LINKS.dtype)

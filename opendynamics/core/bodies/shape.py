@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import row0, row1, row2, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, magnitudes, negate, subtract
 from opendynamics.core.arrays.blocks.hulls import hull_floats, hulls_at
@@ -20,6 +21,7 @@ from opendynamics.core.bodies.shapes import (
     FEATURE,
     FIRST_BY_ADDRESS,
     RADIUS,
+    SIZE,
     SUPPORT,
     TRIANGLE_KIND,
     WIDTH,
@@ -55,6 +57,10 @@ class Shape(NamedTuple):
     kind: Any
     size: Any
     data: Any
+
+
+# Type of a shape as an argument of entries.
+SHAPE = types.NamedTuple((types.int64, SIZE, types.int64), Shape)
 
 
 @kernel

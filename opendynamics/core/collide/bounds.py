@@ -28,7 +28,7 @@ def geom_address(tables, index):
     return tables[GEOMS_ADDRESS] + index * GEOM_BYTES
 
 
-@kernel
+@entry(types.void(TABLES))
 def update_bounds(tables):
     """Update the pose and box of every geom; boxes are enlarged by NEAR, so that geoms apart by rounding are a pair."""
     wider = NEAR if WORLDS.rows(tables)[0].collider != ODES_METHOD else 0.0

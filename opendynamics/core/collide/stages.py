@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from opendynamics.core import types
 from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import CONTACTS, POINTS
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
-from opendynamics.core.arrays.table import ADDRESS, FIELDS
+from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
 from opendynamics.core.arrays.team.jobs import FLOATS_ADDRESS, is_shared, lacks_team
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.collide.contacts import collide_run, make_run, mark_active
@@ -21,7 +22,7 @@ from opendynamics.core.collide.sharing import (
     has_room_to_share,
     make_contacts_jointly,
 )
-from opendynamics.core.kernels import kernel
+from opendynamics.core.kernels import entry, kernel
 
 # Candidate pairs from which on a team of threads pays.
 PAIRS_OF_TEAM = 2500
@@ -29,7 +30,7 @@ PAIRS_OF_TEAM = 2500
 POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
 
 
-@kernel
+@entry(types.boolean(TABLES))
 def collide_pairs(tables):
     """Collide all candidate pairs. False: out of memory, or something must be loaded."""
     if not (FLOATS.has_room(tables, SCRATCH) and INTEGERS.has_room(tables, MOTIONS.used(tables))):

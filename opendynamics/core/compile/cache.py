@@ -112,15 +112,28 @@ class KernelCache:
             loaded = self._load(name, shipped_name)
             if loaded is None:
                 self.was_kept = False
-                with _rare_collections():
-                    code = self.entry.compile()
+                code = self._compile()
                 loaded = self._link(code)
                 if name:
                     _keep(name, code)
         return loaded
 
+    def keep(self) -> None:
+        """Compile it and keep its machine code for other processes, unless it has been kept; it is not loaded."""
+        name = self.file
+        if name:
+            with self._turn(name, ""):
+                if not files.exists(name):
+                    _keep(name, self._compile())
+
+    def _compile(self) -> ObjectCode:
+        with _rare_collections():
+            code: ObjectCode = self.entry.compile()
+        return code
+
     def _link(self, code: ObjectCode) -> Loaded:
-        return link(self.entry.__name__, code, vars(sys.modules[self.entry.py_func.__globals__["__name__"]]))
+        callees = {symbol: self.entry.of_symbol(symbol).address for symbol in code.linked}
+        return link(self.entry.__name__, code, vars(sys.modules[self.entry.py_func.__globals__["__name__"]]), callees)
 
     @contextmanager
     def _turn(self, name: str, shipped_name: str) -> Iterator[None]:

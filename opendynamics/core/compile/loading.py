@@ -76,13 +76,12 @@ def load_together(
     Returns:
         How many had not been kept.
     """
-    entries = list(dict.fromkeys(entries))
     # Looking for the files of those that are loaded would take long.
-    names = {entry: "" if entry.cache.is_loaded else entry.cache.file for entry in entries}
-    missing = [entry for entry in entries if not (entry.cache.is_loaded or entry.cache.exists())]
+    missing = _missing(entries)
+    names = {entry: "" if entry.cache.is_loaded else entry.cache.file for entry in dict.fromkeys([*missing, *entries])}
     MESSAGES.announce({entry.cache.name: names[entry] for entry in missing})
     # The other process begins at the end.
-    wanted = [*missing[::-1], *(entry for entry in later if not entry.cache.exists())] if missing else []
+    wanted = [*missing[::-1], *_missing(later)] if missing else []
     compiling = any(process.poll() is None for process in _background)
     other = _start_another(wanted) if len(wanted) > 1 and not compiling else None
     try:
@@ -95,6 +94,18 @@ def load_together(
             else:
                 _end(other)
     return len(missing)
+
+
+def _missing(entries: Iterable[Any]) -> list[Any]:
+    """The entries that have to be compiled, each after those that it calls."""
+    missing: dict[Any, None] = {}
+    for entry in entries:
+        if not (entry.cache.is_loaded or entry.cache.exists()):
+            for callee in entry.callees():
+                if not (callee.cache.is_loaded or callee.cache.exists()):
+                    missing[callee] = None
+            missing[entry] = None
+    return list(missing)
 
 
 _background: list[subprocess.Popen[bytes]] = []  # processes that compile what is needed later
@@ -121,7 +132,7 @@ def load_named(names: list[str]) -> None:
         entry = getattr(importlib.import_module(module), function)
         file = entry.cache.file
         if file and not entry.cache.exists() and not locks.is_busy(file):
-            entry.load()
+            entry.cache.keep()
 
 
 def _start_another(entries: list[Any]) -> subprocess.Popen[bytes] | None:

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from opendynamics.core.compile.symbols import add_symbols
+from opendynamics.core.compile.symbols import add_symbols, define_entry
 
 
 class ObjectCode(NamedTuple):
@@ -31,26 +31,28 @@ class ObjectCode(NamedTuple):
         function: of the function by which other machine code calls it.
         wrapper: of the function by which Python calls it.
         environment: of the pointer to the object that the wrapper needs.
+        linked: symbols of the entries that it calls.
         code: in the format of the system, such as ELF.
     """
 
     function: str
     wrapper: str
     environment: str
+    linked: tuple[str, ...]
     code: bytes
 
     def to_bytes(self) -> bytes:
         """A line with the names and the length of the code, then the code."""
-        return json.dumps([*self[:3], len(self.code)]).encode() + b"\n" + self.code
+        return json.dumps([*self[:4], len(self.code)]).encode() + b"\n" + self.code
 
     @classmethod
     def from_bytes(cls, payload: bytes) -> ObjectCode:
         """The inverse of `to_bytes`; ValueError for anything else."""
         head, _, code = payload.partition(b"\n")
-        function, wrapper, environment, size = json.loads(head)
+        function, wrapper, environment, linked, size = json.loads(head)
         if size != len(code):
             raise ValueError("no object code")
-        return cls(function, wrapper, environment, code)
+        return cls(function, wrapper, environment, tuple(linked), code)
 
 
 class Loaded(NamedTuple):
@@ -65,8 +67,14 @@ class Loaded(NamedTuple):
     address: int
 
 
-def link(name: str, found: ObjectCode, global_names: dict[str, Any]) -> Loaded:
-    """Link object code into the process; it stays there for good. `global_names`: of the module that it is from.
+def link(name: str, found: ObjectCode, global_names: dict[str, Any], addresses: dict[str, int]) -> Loaded:
+    """Link object code into the process; it stays there for good.
+
+    Args:
+        name: of the Python function.
+        found: the object code.
+        global_names: of the module that it is from.
+        addresses: of the entries that it calls, by symbol.
 
     Each entry has its own engine: in a common one, symbols of the same name would be resolved to the first, and sums that may
     be reordered need not have the same order in both.
@@ -78,6 +86,8 @@ def link(name: str, found: ObjectCode, global_names: dict[str, Any]) -> Loaded:
 
     _prepare()
     add_symbols()
+    for symbol, callee in addresses.items():
+        define_entry(symbol, callee)
     if b"__svml_" in found.code:
         _load_vector_mathematics()
     machine = binding.Target.from_triple(binding.get_process_triple()).create_target_machine(opt=3, jit=True)

@@ -1,4 +1,4 @@
-"""Arrays of the process that machine code names by symbols, so that cache files contain no address."""
+"""Arrays and entries of the process that machine code names by symbols, so that cache files contain no address."""
 
 from __future__ import annotations
 
@@ -28,3 +28,18 @@ def add_symbols() -> None:
 
     for name, array in _arrays.items():
         binding.add_symbol(name, array.ctypes.data)
+
+
+def declare_entry(name: str) -> None:
+    """Make the name of an entry known to LLVM, which refuses code with unknown names, before it is loaded."""
+    from llvmlite import binding
+
+    if binding.address_of_symbol(name) is None:
+        binding.add_symbol(name, 1)  # never called: `objects.link` replaces it
+
+
+def define_entry(name: str, address: int) -> None:
+    """Let machine code that is linked from now on find an entry by its name."""
+    from llvmlite import binding
+
+    binding.add_symbol(name, address)

@@ -23,16 +23,18 @@ from __future__ import annotations
 
 from math import inf
 
+from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import cross_matrix, determinant, get9, inverse, set9, times, turned
 from opendynamics.core.algebra.quat import get4, set4, to_matrix
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, negate, scale, set3, subtract
 from opendynamics.core.arrays.blocks.load_ahead import load_ahead
 from opendynamics.core.arrays.bodies import GYROSCOPIC, INERTIAS, LOADS, MOTIONS, POSES, WEIGHTLESS
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
-from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS, SLOTS
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLAND_RECORD, ISLANDS, LINKS, SLOTS
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
 from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED, VARIANTS
+from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import ODES_METHOD, WORLDS
 from opendynamics.core.bodies.free_rotation import is_isotropic, mean_spin, spin_in_contact, turn_freely
 from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULER, VERLET, integrator_of
@@ -41,7 +43,7 @@ from opendynamics.core.constrain.look_ahead import AHEAD, look_ahead
 from opendynamics.core.constrain.parts.contact import fill_contact_rows
 from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
 from opendynamics.core.constrain.parts.row import clear_row, is_bounded
-from opendynamics.core.kernels import caller, kernel
+from opendynamics.core.kernels import caller, entry, kernel
 
 # Numbers of a body's beginning in the floats: position 3, quaternion 4, rotation 9, angular velocity 3.
 BEGINNING = 19
@@ -53,7 +55,7 @@ call_count = caller(COUNT.return_type, len(COUNT.args))
 call_fill = caller(FILL.return_type, len(FILL.args))
 
 
-@kernel
+@entry(types.boolean(TABLES, types.float64))
 def assemble_joints(tables, h):
     """Count the rows of all islands, and fill in those of joints. False: no memory."""
     total = 0
@@ -116,7 +118,7 @@ def has_room_for_rows(tables, island):
     return ROWS.has_room(tables, end) and VARIANTS.has_room(tables, end)
 
 
-@kernel
+@entry(types.boolean(TABLES, ISLAND_RECORD, types.float64))
 def complete_rows(tables, island, h):
     """Fill in the rows of all contacts of an island, and all right-hand sides. False: no memory."""
     if not has_room_for_rows(tables, island):

@@ -11,6 +11,7 @@ solvers that do not ask for it are not walked, and stand in the order of memory 
 
 from __future__ import annotations
 
+from opendynamics.core import types
 from opendynamics.core.arrays.blocks.load_ahead import prefetch_beginning
 from opendynamics.core.arrays.bodies import BODY_ORDER, ENABLED, FAULTY, HELD, MOTIONS
 from opendynamics.core.arrays.contacts import CONTACTS
@@ -27,6 +28,7 @@ from opendynamics.core.arrays.islands import (
 from opendynamics.core.arrays.joints import ENABLED as LINK_ENABLED
 from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
+from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, WORLDS
 from opendynamics.core.constrain.components import (
     INTEGERS_A_BODY,
@@ -39,10 +41,10 @@ from opendynamics.core.constrain.components import (
 )
 from opendynamics.core.constrain.look_ahead import AHEAD
 from opendynamics.core.constrain.parts.contact import count_bounded_rows, count_contact_rows
-from opendynamics.core.kernels import kernel
+from opendynamics.core.kernels import entry, kernel
 
 
-@kernel
+@entry(types.boolean(TABLES))
 def list_links(tables):
     """List every enabled joint and contact, and thread them into their bodies' lists. False: no memory."""
     bodies = MOTIONS.used(tables)
@@ -98,7 +100,7 @@ def _add_link(tables, count, kind, index, body0, body1):
     return count + 1
 
 
-@kernel
+@entry(types.boolean(TABLES))
 def find_islands(tables):
     """Traverse the links from every enabled body. False: no memory."""
     bodies = MOTIONS.used(tables)

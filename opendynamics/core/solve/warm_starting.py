@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from math import inf
 
+from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import get9, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, plane_space, scale, set3, subtract
 from opendynamics.core.arrays.blocks.load_ahead import prefetch
@@ -19,9 +20,10 @@ from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.contact_cache import CONTACT_BUCKETS, CONTACT_FORCES, JOINT_FORCES, JOINT_ROWS
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLANDS, LINKS
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLANDS, LINK_RECORD, LINKS
 from opendynamics.core.arrays.report import CACHE_JOB, CHOICES, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.team.jobs import JOB, is_shared, run_jointly
 from opendynamics.core.bodies.shapes import CURVED, has_trait
 from opendynamics.core.constrain.parts.contact import contact_normal, wrench_of_rows
@@ -183,7 +185,7 @@ def start_island(tables, island, fraction):
     return started
 
 
-@kernel
+@entry(types.int64(TABLES, LINK_RECORD, types.float64, types.int64))
 def start_link(tables, link, fraction, attempt):
     """`start_island` for one link whose rows are filled in: 1 or 0."""
     for r in range(link.first_row, link.first_row + link.row_count):

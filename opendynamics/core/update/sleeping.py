@@ -13,22 +13,24 @@ slow, not idle. (A body with a faster target that still is idle is blocked.)
 
 from __future__ import annotations
 
+from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import add, dot, get3, scale, set3
 from opendynamics.core.arrays.bodies import AUTO_DISABLE, BODY_ORDER, BODY_SETTINGS, ENABLED, FAULTY, MOTIONS, SAMPLES
 from opendynamics.core.arrays.contacts import CONTACTS, MOTION1, MOTION2, MOTION_N
 from opendynamics.core.arrays.islands import FIRST_LINKS, JOINT, LINKS
 from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
+from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, SOME_ASLEEP, WORLDS
 from opendynamics.core.collide.contacts import is_moving
-from opendynamics.core.kernels import kernel
+from opendynamics.core.kernels import entry, kernel
 
 # Marks of bodies, by the rule of islands: asleep or still kinematic, idle for long enough, awake in this step.
 STILL, IDLE, AWAKE = 0, 1, 2
 ZERO = (0.0, 0.0, 0.0)
 
 
-@kernel
+@entry(types.boolean(TABLES, types.float64))
 def sleep_idle_bodies(tables, h):
     """Once per step, also if the step is restarted for lack of memory. False: no memory."""
     report = REPORTS.rows(tables)[0]

@@ -57,6 +57,7 @@ MAX_CORNERS = 48  # of a feature; of larger faces, as many evenly chosen
 
 VECTOR = types.UniTuple(types.float64, 3)
 SIZE = types.UniTuple(types.float64, 4)
+MATRIX = types.UniTuple(types.float64, 9)
 
 # Signatures. BOUNDS: address of a geom record. POINT_DEPTH: address, x, y, z. Sizes and data are those of the record.
 BOUNDS = types.void(types.int64)

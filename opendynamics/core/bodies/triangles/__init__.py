@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import cross, dot, negate, normalize, subtract
 from opendynamics.core.bodies.triangles import grid, mesh
 from opendynamics.core.bodies.triangles.mesh import ALONG
@@ -28,6 +29,10 @@ class Surface(NamedTuple):
 
     kind: Any
     data: Any
+
+
+# Type of a surface as an argument of entries.
+SURFACE = types.NamedTuple((types.int64, types.int64), Surface)
 
 
 @kernel

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import times, transposed_times
 from opendynamics.core.algebra.vec3 import add, get3_from, negate, put3_at, subtract
 from opendynamics.core.arrays.blocks.hulls import hull_floats
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import (
+    SHAPE,
     TRIANGLE,
     box_around,
     core_support,
@@ -17,6 +19,7 @@ from opendynamics.core.bodies.shape import (
     own_box,
     radius_of,
 )
+from opendynamics.core.bodies.shapes import MATRIX, VECTOR
 from opendynamics.core.kernels import kernel
 
 
@@ -26,6 +29,10 @@ class PlacedShape(NamedTuple):
     shape: Any
     position: Any
     rotation: Any
+
+
+# Type of a placed shape as an argument of entries.
+PLACED_SHAPE = types.NamedTuple((SHAPE, VECTOR, MATRIX), PlacedShape)
 
 
 @kernel

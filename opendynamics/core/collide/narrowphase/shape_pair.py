@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import get9, product, times, transposed, transposed_times
 from opendynamics.core.algebra.vec3 import add, get3, negate, subtract
-from opendynamics.core.bodies.shape import core_extent, core_support, shape_of
-from opendynamics.core.bodies.shapes import geom_at
+from opendynamics.core.bodies.shape import SHAPE, core_extent, core_support, shape_of
+from opendynamics.core.bodies.shapes import MATRIX, VECTOR, geom_at
 from opendynamics.core.kernels import kernel
 
 
@@ -22,6 +23,13 @@ class ShapePair(NamedTuple):
     b: Any
     offset: Any
     rotation: Any
+
+
+# Types of arguments and results of entries.
+SHAPE_PAIR = types.NamedTuple((SHAPE, SHAPE, VECTOR, MATRIX), ShapePair)
+
+# An overlap or a distance, its direction, and a point of each shape.
+FOUND = types.Tuple((types.float64, VECTOR, VECTOR, VECTOR))
 
 
 @kernel

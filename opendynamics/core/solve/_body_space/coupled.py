@@ -21,9 +21,11 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from opendynamics.core.arrays.islands import ISLAND_BODIES
+from opendynamics.core import types
+from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLAND_RECORD
 from opendynamics.core.arrays.rows import FORCES, ROWS, UNCONSTRAINED
-from opendynamics.core.kernels import kernel
+from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve._body_space.island import freeze_friction, load_rows, open_island, solve_phase
 from opendynamics.core.solve._body_space.simd import add_multiple
 from opendynamics.core.solve._body_space.system import bodies_times, factorise_system, find_residuals, solve_system
@@ -60,7 +62,7 @@ WAITING = 4
 SIGN_TOLERANCE = 1e-13
 
 
-@kernel
+@entry(types.void(TABLES, ISLAND_RECORD, types.UniTuple(types.int64, 2), types.boolean, types.int64, types.int64))
 def solve_coupled(tables, record, plan, warm, turns, passes):
     """Solve what `plan_bodies` has laid out; FORCES hold a first guess if `warm`. Writes forces and report.
 

@@ -8,11 +8,13 @@ pivoting from where that ends.
 
 from __future__ import annotations
 
+from opendynamics.core import types
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
-from opendynamics.core.arrays.islands import ISLAND_BODIES
+from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLAND_RECORD
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS, UNBOUNDED
-from opendynamics.core.kernels import kernel
+from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve._body_space.box_lcp import Box, approach, pivot
 from opendynamics.core.solve._body_space.minimum_degree import list_neighbours, minimum_degree, sort_columns
 from opendynamics.core.solve._body_space.row_blocks import find_blocks, mark_immovable, regularised
@@ -34,7 +36,7 @@ LAST_ROUNDS, LAST_PATIENCE = 6, 1
 NARROW = 1e-11
 
 
-@kernel
+@entry(types.Tuple((types.boolean, types.int64, types.int64))(TABLES, ISLAND_RECORD))
 def plan_bodies(tables, record):
     """Find the blocks of rows, order the bodies, and find the blocks of the factor.
 

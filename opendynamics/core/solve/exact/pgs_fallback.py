@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from math import isfinite
 
+from opendynamics.core import types
+from opendynamics.core.arrays.islands import ISLAND_RECORD
 from opendynamics.core.arrays.rows import FORCES, ROWS
-from opendynamics.core.kernels import kernel
+from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.gauss_seidel import (
     force_of,
     has_room,
@@ -35,7 +38,7 @@ def is_finite(tables, island):
     return isfinite(total)
 
 
-@kernel
+@entry(types.int64(TABLES, ISLAND_RECORD))
 def iterate_island(tables, island):
     """Iterate over the island's rows. 1: done, 0: out of memory."""
     if not has_room(tables, island):

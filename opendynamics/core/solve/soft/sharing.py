@@ -6,8 +6,10 @@ is bit-identical for any number of threads.
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.islands import ISLANDS
+from opendynamics.core import types
+from opendynamics.core.arrays.islands import ISLAND_RECORD, ISLANDS
 from opendynamics.core.arrays.report import CHOICES, INTEGERS, REPORTS
+from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.team.jobs import ARGUMENTS, JOB, is_shared, run_jointly, team
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.islands import ROWS_OF_TEAM
@@ -43,7 +45,7 @@ def job(tables, first, end, member):
     """Process a part of the groups or items of the published job."""
     words = team()
     island = ISLANDS.rows(tables)[words[ISLAND]]
-    _do(tables, island, words[KIND], words[TASK], first, end, member)
+    run_part(tables, island, words[KIND], words[TASK], first, end, member)
 
 
 @kernel
@@ -95,11 +97,11 @@ def _share(tables, number, kind, task, first, end, size):
         words[ISLAND], words[KIND], words[TASK] = number, kind, task
         run_jointly(tables, CHOICES.rows(tables)[island.solver].job, first, end, size)
     elif end > first:
-        _do(tables, island, kind, task, first, end, 0)
+        run_part(tables, island, kind, task, first, end, 0)
 
 
-@kernel
-def _do(tables, island, kind, task, first, end, member):
+@entry(types.void(TABLES, ISLAND_RECORD, types.int64, types.int64, types.int64, types.int64, types.int64))
+def run_part(tables, island, kind, task, first, end, member):
     h, substeps = REPORTS.rows(tables)[0].h, island.iterations // PASSES
     if kind == BODIES:
         if task == ACCELERATE:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from math import inf
 
+from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import times, transposed_times
 from opendynamics.core.algebra.vec3 import add_scaled, dot, negate, subtract
 from opendynamics.core.bodies.shape import feature_of, radius_of
@@ -20,7 +21,7 @@ from opendynamics.core.collide.narrowphase.convex.manifold import make_contacts
 from opendynamics.core.collide.narrowphase.convex.refinement import refined
 from opendynamics.core.collide.narrowphase.convex.sat import sat_penetration, sat_side
 from opendynamics.core.collide.narrowphase.cylinder.cylinder_sat import cylinder_penetration, is_cylinder_pair
-from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, shape_pair, supports
+from opendynamics.core.collide.narrowphase.shape_pair import FOUND, SHAPE_PAIR, pair_extent, shape_pair, supports
 from opendynamics.core.kernels import entry, kernel
 
 # Squared sine between a direction and a face's normal below which they may be the same; they are if the shapes overlap
@@ -35,7 +36,7 @@ def collide(a, b, limit, points, scratch):
     return collide_shapes(shape_pair(a, b), a, limit, points, scratch)
 
 
-@kernel
+@entry(types.int64(SHAPE_PAIR, types.int64, types.int64, types.int64, types.int64))
 def collide_shapes(pair, a, limit, points, scratch):
     """Contacts of a pair in the frame of the geom at address `a`; shapes apart by NEAR of their extent touch."""
     radii = (radius_of(pair.a), radius_of(pair.b))
@@ -63,7 +64,7 @@ def penetration(pair, radius, scratch):
     return general_penetration(pair, radius, scratch)
 
 
-@kernel
+@entry(FOUND(SHAPE_PAIR, types.float64, types.int64))
 def general_penetration(pair, radius, scratch):
     """The same for pairs that `cylinder_sat.py` does not serve."""
     if radius > 0.0:

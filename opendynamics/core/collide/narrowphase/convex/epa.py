@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
+from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import (
     add_scaled,
     cross,
@@ -26,8 +27,8 @@ from opendynamics.core.algebra.vec3 import (
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import is_curved
 from opendynamics.core.collide.narrowphase.convex.minkowski import VERTEX, put_vertex, vertex
-from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, supports
-from opendynamics.core.kernels import kernel
+from opendynamics.core.collide.narrowphase.shape_pair import FOUND, SHAPE_PAIR, pair_extent, supports
+from opendynamics.core.kernels import entry, kernel
 
 # Scratch: vertices, faces (normal, distance, three vertices), open edges.
 MAX_VERTICES = 128
@@ -49,7 +50,7 @@ NO_AREA = 1.0e-30
 APART = -1.0
 
 
-@kernel
+@entry(FOUND(SHAPE_PAIR, types.int64))
 def epa_penetration(pair, scratch):
     """Overlap (APART if there is none), its direction from the first core to the second, and a point of each there."""
     floats = floats_at(scratch)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from math import sqrt
 
+from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, negate, scale, subtract
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.collide.narrowphase.convex.minkowski import VERTEX, put_vertex, vertex
-from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, supports
-from opendynamics.core.kernels import kernel
+from opendynamics.core.collide.narrowphase.shape_pair import FOUND, SHAPE_PAIR, pair_extent, supports
+from opendynamics.core.kernels import entry, kernel
 
 MAX_ROUNDS = 128
 
@@ -25,7 +26,7 @@ TOUCHING = 1.0e-11
 NO_VOLUME = 1.0e-13
 
 
-@kernel
+@entry(FOUND(SHAPE_PAIR, types.int64))
 def closest_points(pair, scratch):
     """Distance of the cores, its direction from the first to the second, and the closest point of each.
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from math import cos, inf, sin
 
+from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import times, transposed_times
 from opendynamics.core.algebra.vec3 import (
     add_scaled,
@@ -29,9 +30,9 @@ from opendynamics.core.algebra.vec3 import (
 )
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import feature_of, is_curved, ruling_of
-from opendynamics.core.bodies.shapes import FIRST_BY_ADDRESS
-from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, supports
-from opendynamics.core.kernels import kernel
+from opendynamics.core.bodies.shapes import FIRST_BY_ADDRESS, VECTOR
+from opendynamics.core.collide.narrowphase.shape_pair import FOUND, SHAPE_PAIR, pair_extent, supports
+from opendynamics.core.kernels import entry, kernel
 
 # Step of the difference quotients, well below the slope of faces between which an edge circle turns half round; the most that
 # one step of Newton's may turn, rad; how many it takes at most about an axis, how many in both directions, and how many where two
@@ -67,7 +68,7 @@ CONVERGED = 1.0e-9
 SMALL = 1.0e-3
 
 
-@kernel
+@entry(FOUND(SHAPE_PAIR, types.float64, VECTOR, VECTOR, VECTOR, types.int64))
 def refined(pair, h, n, on_a, on_b, scratch):
     """Overlap h (negative apart), direction, and deepest points, better if a core may be curved.
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
+from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import column0, column1, column2, times, transposed_times
 from opendynamics.core.algebra.vec3 import (
     add,
@@ -39,8 +40,8 @@ from opendynamics.core.collide.narrowphase.convex.gauss_arc import (
 )
 from opendynamics.core.collide.narrowphase.cylinder.circle_arc import min_overlap_of_cylinder_on_arc
 from opendynamics.core.collide.narrowphase.placed_shape import PlacedShape, extreme
-from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, supports, swapped
-from opendynamics.core.kernels import kernel
+from opendynamics.core.collide.narrowphase.shape_pair import FOUND, SHAPE_PAIR, pair_extent, supports, swapped
+from opendynamics.core.kernels import entry, kernel
 
 # Limit of faces of the shape whose faces and edges are tested.
 MAX_FACES = 600
@@ -71,7 +72,7 @@ def sat_side(pair):
     return -1
 
 
-@kernel
+@entry(FOUND(SHAPE_PAIR, types.int64, types.int64))
 def sat_penetration(pair, first, scratch):
     """Overlap, its direction from the first core to the second, and the deepest point of each there; negative: apart.
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
+from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from, negate, scale
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import BOX, CAPSULE, CYLINDER
@@ -30,7 +31,8 @@ from opendynamics.core.collide.narrowphase.cylinder.touching_features import (
     shared_point,
     touching_features,
 )
-from opendynamics.core.kernels import kernel
+from opendynamics.core.collide.narrowphase.shape_pair import FOUND, SHAPE_PAIR
+from opendynamics.core.kernels import entry, kernel
 
 NOWHERE = (inf, inf, inf)
 
@@ -47,7 +49,7 @@ def is_cylinder_pair(pair):
     return two == CYLINDER and (one == BOX or one == CAPSULE)
 
 
-@kernel
+@entry(FOUND(SHAPE_PAIR, types.float64, types.int64))
 def cylinder_penetration(pair, max_distance, scratch):
     """Overlap, its direction from the first core to the second, and the deepest point of each there.
 

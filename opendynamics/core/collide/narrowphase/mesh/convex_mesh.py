@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from math import inf
 
+from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import get9, times, transposed
 from opendynamics.core.algebra.vec3 import (
     add,
@@ -45,6 +46,7 @@ from opendynamics.core.bodies.shape import (
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.triangles import (
     MESH,
+    SURFACE,
     corners_of,
     gather,
     gather_in,
@@ -94,7 +96,15 @@ from opendynamics.core.collide.narrowphase.mesh.convex_triangle import (
     own_is_apart,
 )
 from opendynamics.core.collide.narrowphase.mesh.few_triangles import UNKNOWN, manifold_on_few
-from opendynamics.core.collide.narrowphase.placed_shape import PlacedShape, box_of, face, lowest, oriented_box, seen_by
+from opendynamics.core.collide.narrowphase.placed_shape import (
+    PLACED_SHAPE,
+    PlacedShape,
+    box_of,
+    face,
+    lowest,
+    oriented_box,
+    seen_by,
+)
 from opendynamics.core.collide.narrowphase.primitives.clipping import cut_by_plane
 from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
 from opendynamics.core.kernels import entry, kernel
@@ -111,6 +121,22 @@ SAME_DIRECTION = 1.0 - 1.0e-12
 CLEARED = 1.0e-9
 # Relative tolerance of the depth within which a triangle's point replaces the deepest point.
 AS_DEEP = 1.0e-8
+
+# Of the entries that pairs of meshes share.
+OVERLAPS = types.int64(PLACED_SHAPE, SURFACE, types.int64, types.float64, types.float64, types.boolean, types.int64)
+MANIFOLD = types.int64(
+    *(
+        PLACED_SHAPE,
+        SURFACE,
+        types.float64,
+        types.float64,
+        types.int64,
+        types.int64,
+        types.float64,
+        types.float64,
+        types.int64,
+    )
+)
 
 
 @entry(PAIR)
@@ -152,7 +178,7 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
             if least > radius and is_thinner(body.shape, least):
                 chosen = _exit_direction(body, surface, centre, box, radius, size, least, scratch)
                 count, cursor = gather_in(surface, low, high, oriented, integers_at(scratch), KEYS, ROOM, 0)
-                left = _list(body, surface, count, size, inf, chosen == 0, scratch)
+                left = list_overlaps(body, surface, count, size, inf, chosen == 0, scratch)
         chosen = convex_mesh_manifold(body, surface, radius, size, chosen, left, inf, -1.0, scratch)
     if chosen == 0 and surface.kind != MESH:
         return _from_below(body, surface, centre, size, scratch)
@@ -241,11 +267,11 @@ def measure(body, surface, count, size, max_depth, scratch):
     With a finite `max_depth`, triangles need not be touched, and only overlaps up to it count. A direction of zeros says that
     `convex_mesh_manifold` has yet to work out the overlap itself: most triangles are served by the directions of others before.
     """
-    return _list(body, surface, count, size, max_depth, True, scratch)
+    return list_overlaps(body, surface, count, size, max_depth, True, scratch)
 
 
-@kernel
-def _list(body, surface, count, size, max_depth, bounded, scratch):
+@entry(OVERLAPS)
+def list_overlaps(body, surface, count, size, max_depth, bounded, scratch):
     """The result of `measure`; unless `bounded`, 0 suffices for the overlap if there is another test for touching."""
     keys, floats = integers_at(scratch), floats_at(scratch)
     found, tested = 0, max_depth == inf and has_own_test(body.shape.kind)
@@ -269,7 +295,7 @@ def _list(body, surface, count, size, max_depth, bounded, scratch):
     return found
 
 
-@kernel
+@entry(MANIFOLD)
 def convex_mesh_manifold(body, surface, radius, size, chosen, left, max_depth, other, scratch):
     """Contact points of the triangles in LEFT, into the slots of their directions; returns how many directions there are.
 

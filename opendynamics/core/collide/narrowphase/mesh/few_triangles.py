@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
+from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import transposed_times
 from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, plane_space, put3_at, scale, subtract
 from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
 from opendynamics.core.bodies.shape import is_thinner, radius_of
-from opendynamics.core.bodies.triangles import MESH, corners_of, gather_in, hull_of, is_solid, normal_at
+from opendynamics.core.bodies.shapes import VECTOR
+from opendynamics.core.bodies.triangles import MESH, SURFACE, corners_of, gather_in, hull_of, is_solid, normal_at
 from opendynamics.core.bodies.triangles.closest import closest_on_triangle
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
@@ -37,8 +39,8 @@ from opendynamics.core.collide.narrowphase.mesh.convex_triangle import (
     own_face,
     own_penetration,
 )
-from opendynamics.core.collide.narrowphase.placed_shape import oriented_box, seen_by
-from opendynamics.core.kernels import kernel
+from opendynamics.core.collide.narrowphase.placed_shape import PLACED_SHAPE, oriented_box, seen_by
+from opendynamics.core.kernels import entry, kernel
 
 # Instead of a number of points: this is a case for the general code.
 UNKNOWN = -1
@@ -62,7 +64,7 @@ EXTREMES, MAX_EXTREMES = FACE, 9
 DONE = inf
 
 
-@kernel
+@entry(types.int64(PLACED_SHAPE, SURFACE, VECTOR, types.UniTuple(VECTOR, 2), types.float64, types.int64))
 def manifold_on_few(body, surface, centre, box, size, scratch):
     """Note the contact points of a body and a surface, in the body's frame; returns how many, or UNKNOWN.
 

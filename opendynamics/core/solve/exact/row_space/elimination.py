@@ -9,9 +9,12 @@ Once the free rows are known, the whole is one linear system, and is refined as 
 
 from __future__ import annotations
 
+from opendynamics.core import types
+from opendynamics.core.arrays.islands import ISLAND_RECORD
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS
-from opendynamics.core.kernels import kernel
+from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve._body_space.row_blocks import find_blocks, mark_immovable, regularised
 from opendynamics.core.solve._lcp.residual import measure, report
 from opendynamics.core.solve.dense import piece
@@ -60,7 +63,7 @@ MAX_WORK, MAX_WORK_A_ROW = 200_000, 400
 NO_ROOM, READY, TOO_LARGE = range(3)
 
 
-@kernel
+@entry(types.UniTuple(types.int64, 3)(TABLES, ISLAND_RECORD))
 def plan(tables, record):
     """Order the island's rows and find their envelope. Returns a result code, the envelope's size, and the number of blocks."""
     n, bodies, bounded = record.rows, record.bodies, record.bounded_rows
@@ -126,7 +129,7 @@ def note_elimination(tables, record, island, size, blocks, worst):
     note[WELL_CONDITIONED] = worst > HEALTHY
 
 
-@kernel
+@entry(types.float64(TABLES, ISLAND_RECORD, types.int64, types.int64))
 def eliminate_free_rows(tables, record, size, blocks):
     """Fill the matrix and eliminate the rows without bounds. Returns their smallest relative pivot."""
     n, row0, rows = record.rows, record.first_row, ROWS.rows(tables)
@@ -157,7 +160,7 @@ def _eliminate_right_side(tables, record, size):
     record.iterations = 0
 
 
-@kernel
+@entry(types.void(TABLES, ISLAND_RECORD, types.int64, types.int64, types.float64, types.int64))
 def complete(tables, record, size, blocks, worst, members):
     """Substitute back, refine, and write forces, reactions and residual. `members`: number of free bounded rows."""
     n, row0, forces = record.rows, record.first_row, FORCES.rows(tables)

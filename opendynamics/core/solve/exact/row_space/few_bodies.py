@@ -17,10 +17,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from opendynamics.core.arrays.islands import ISLAND_BODIES
+from opendynamics.core import types
+from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLAND_RECORD
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS
-from opendynamics.core.kernels import kernel
+from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve._body_space.row_blocks import regularised
 from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
 from opendynamics.core.solve._lcp.residual import measure, report
@@ -78,7 +80,7 @@ def has_room_for_small(tables):
     return FLOATS.has_room(tables, FLOATS_NEEDED) and INTEGERS.has_room(tables, INTEGERS_NEEDED)
 
 
-@kernel
+@entry(types.boolean(TABLES, ISLAND_RECORD))
 def solve_small(tables, record):
     """Compute the island's forces, starting from the states of FORCES. False: rounding caused cycling; nothing has changed."""
     n, row0, forces = record.rows, record.first_row, FORCES.rows(tables)
