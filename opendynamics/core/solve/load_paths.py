@@ -18,15 +18,17 @@ from __future__ import annotations
 
 from math import sqrt
 
+from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import dot, get3, plane_space, scale, subtract
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES
 from opendynamics.core.arrays.contacts import CONTACTS
-from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, LINKS, SLOTS
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLAND_RECORD, LINKS, SLOTS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES
+from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.parts.contact import contact_normal
-from opendynamics.core.kernels import kernel
+from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.warm_starting import first_cached
 
@@ -61,7 +63,7 @@ def room_for_loads(tables, island):
     )
 
 
-@kernel
+@entry(types.boolean(TABLES, ISLAND_RECORD))
 def carry_loads(tables, island):
     """Write the guess to FORCES. Returns False, without a guess, if a body has no support."""
     g = get3(WORLDS.rows(tables)[0].gravity)

@@ -15,9 +15,10 @@ from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.escalation import escalate
 from opendynamics.core.solve.exact import coupled, hard, large
 from opendynamics.core.solve.exact.cone import newton
-from opendynamics.core.solve.exact.escalations import CONE, COUPLED, HARD, LARGE
+from opendynamics.core.solve.exact.escalations import CHAIN, CONE, COUPLED, HARD, LARGE
+from opendynamics.core.solve.exact.row_space import chain
 from opendynamics.core.solve.exact.row_space.box_lcp import FIRST_PATIENCE, FIRST_ROUNDS
-from opendynamics.core.solve.exact.row_space.chain import DECLINED, solve_chain
+from opendynamics.core.solve.exact.row_space.chain import DECLINED
 from opendynamics.core.solve.exact.row_space.dantzig import drive_and_pivot
 from opendynamics.core.solve.exact.row_space.elimination import (
     NO_ROOM,
@@ -38,8 +39,8 @@ from opendynamics.core.solve.warm_starting import cache_forces
 
 __all__ = ["ESCALATIONS", "cache_forces", "solve", "solve_together"]
 
-# By CONE, HARD, LARGE and COUPLED.
-ESCALATIONS = (newton.solve, hard.solve, large.solve, coupled.solve)
+# By CONE, HARD, LARGE, COUPLED and CHAIN.
+ESCALATIONS = (newton.solve, hard.solve, large.solve, coupled.solve, chain.solve)
 
 
 @entry(SOLVE)
@@ -51,7 +52,7 @@ def solve(tables, island):
     if follows_normals(tables, record):
         return escalate(tables, island, COUPLED)
     if record.bounded_rows == 0:
-        outcome = solve_chain(tables, record)
+        outcome = escalate(tables, island, CHAIN)
         if outcome != DECLINED:
             return outcome
     if record.solutions == 0:

@@ -14,11 +14,13 @@ impulses, v free + s (v' - v free), with the largest s for which contacts do no 
 
 from __future__ import annotations
 
+from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import add, cross
 from opendynamics.core.arrays.bodies import MOTIONS
-from opendynamics.core.arrays.islands import ISLAND_BODIES
+from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLAND_RECORD
 from opendynamics.core.arrays.report import INTEGERS
-from opendynamics.core.kernels import kernel
+from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.dense import vector
 from opendynamics.core.solve.impact_energy import last_root
 from opendynamics.core.solve.soft.contact_lanes import BETWEEN, REBOUND, restore_contacts
@@ -66,7 +68,7 @@ from opendynamics.core.solve.soft.passes import restore_rows
 W = WIDTH
 
 
-@kernel
+@entry(types.void(TABLES, ISLAND_RECORD))
 def restore_bounces(tables, island):
     """Apply restitution to the contacts."""
     s = scratch_of(tables, island)

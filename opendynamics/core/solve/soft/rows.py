@@ -16,19 +16,21 @@ from __future__ import annotations
 
 from math import inf
 
+from opendynamics.core import types
 from opendynamics.core.algebra.lanes import LANES
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from
 from opendynamics.core.arrays.contacts import CONTACTS, SOFT_CFM, SOFT_ERP
-from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLAND_RECORD
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
+from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.assemble import call_count, call_fill, fill_rows
 from opendynamics.core.constrain.parts.contact import contact_normal
 from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
 from opendynamics.core.constrain.parts.row import clear_row
-from opendynamics.core.kernels import kernel
+from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.dense import dot12, piece, put6, vector
 from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, response
 from opendynamics.core.solve.soft import blocks
@@ -93,7 +95,7 @@ ZERO = (0.0, 0.0, 0.0)
 STILL = 1e-2
 
 
-@kernel
+@entry(types.void(TABLES, ISLAND_RECORD, types.float64, types.int64))
 def begin_rows(tables, island, h, substeps):
     """Fill in all that stays the same in the sub-steps, and the impulses to start from."""
     s, factor, attempt = scratch_of(tables, island), first_joint(tables, island), attempt_to_solve(tables, island)

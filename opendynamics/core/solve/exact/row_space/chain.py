@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from opendynamics.core import types
 from opendynamics.core.arrays.bodies import MOTIONS
-from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLAND_LINKS, ISLAND_RECORD, LINKS
+from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS
-from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES, array_of
+from opendynamics.core.arrays.table import ADDRESS, FIELDS, array_of
 from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve._lcp.residual import measure, report
 from opendynamics.core.solve.dense import dot_sides, piece, put6, vector
 from opendynamics.core.solve.exact.row_space.box_lcp import at_line
@@ -56,7 +56,7 @@ CURRENT = REDUCED + 2 * LANES
 # Residual above which the solution needs refinement.
 FINE = 1e-14
 
-# Results of `solve_chain`; the first two are those of a solver.
+# Results of `solve`; the first two are those of a solver.
 NO_ROOM, DONE, DECLINED = range(3)
 
 ROWS_ADDRESS = FIELDS * ROWS.position + ADDRESS
@@ -66,9 +66,10 @@ invert1, invert2, invert3 = block_inverter(1), block_inverter(2), block_inverter
 invert4, invert5, invert6 = block_inverter(4), block_inverter(5), block_inverter(6)
 
 
-@entry(types.int64(TABLES, ISLAND_RECORD))
-def solve_chain(tables, record):
-    """Compute the forces of an island without bounded rows, if its joints are a chain."""
+@entry(SOLVE)
+def solve(tables, island):
+    """Compute the forces of an island without bounded rows, if its joints are a chain. NO_ROOM, DONE or DECLINED."""
+    record = ISLANDS.rows(tables)[island]
     if not INTEGERS.has_room(tables, BLOCK * record.links + record.bodies):
         return NO_ROOM
     blocks = _list_blocks(tables, record)
