@@ -23,6 +23,11 @@ def folder(tmp_path, monkeypatch):
     return tmp_path / "cache"
 
 
+def names_in(folder):
+    """Names of the entries that are kept."""
+    return sorted(path.name.rpartition("-")[0] for path in folder.glob("*.kernel"))
+
+
 def is_busy():
     return locks.is_busy(fresh().cache.file)
 
@@ -180,18 +185,13 @@ def test_the_other_process_compiles_what_it_is_told(folder):
     """It takes its entries from the end; here it takes all, as nobody else does."""
     names = [f"opendynamics.core.bodies.shapes.{shape}:bounds" for shape in ("sphere", "plane")]
     run(PACKAGE, f"from opendynamics.core.compile.loading import load_named; load_named({names})")
-    kept = sorted(path.name.rpartition("-")[0] for path in folder.glob("*.kernel"))
-    assert kept == ["core.bodies.shapes.plane.bounds", "core.bodies.shapes.sphere.bounds"]
+    assert names_in(folder) == ["core.bodies.shapes.plane.bounds", "core.bodies.shapes.sphere.bounds"]
 
 
 CALLER, CALLEE = (
     "opendynamics.core.collide.stages:collide_pairs",
     "opendynamics.core.collide.narrowphase.dispatch:collide_by",
 )
-
-
-def names_in(folder):
-    return sorted(path.name.rpartition("-")[0] for path in folder.glob("*.kernel"))
 
 
 def test_the_other_process_leaves_callees_to_others(folder):

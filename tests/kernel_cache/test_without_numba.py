@@ -101,7 +101,7 @@ class Pair(NamedTuple):
     b: float
 
 
-class Couple(NamedTuple):
+class Range(NamedTuple):
     a: int
     b: float
 
@@ -121,7 +121,7 @@ def test_texts_of_types_differ():
         types.UniTuple(types.float64, 4),
         types.Tuple((types.int64, types.float64)),
         types.NamedTuple((types.int64, types.float64), Pair),
-        types.NamedTuple((types.int64, types.float64), Couple),
+        types.NamedTuple((types.int64, types.float64), Range),
         types.Record(record),
         types.Record(padded),
     ]

@@ -122,21 +122,10 @@ CLEARED = 1.0e-9
 # Relative tolerance of the depth within which a triangle's point replaces the deepest point.
 AS_DEEP = 1.0e-8
 
-# Of the entries that pairs of meshes share.
+# Signatures of the entries that mesh pairs share.
 OVERLAPS = types.int64(PLACED_SHAPE, SURFACE, types.int64, types.float64, types.float64, types.boolean, types.int64)
-MANIFOLD = types.int64(
-    *(
-        PLACED_SHAPE,
-        SURFACE,
-        types.float64,
-        types.float64,
-        types.int64,
-        types.int64,
-        types.float64,
-        types.float64,
-        types.int64,
-    )
-)
+SIZES, COUNTS = (types.float64, types.float64), (types.int64, types.int64)
+MANIFOLD = types.int64(PLACED_SHAPE, SURFACE, *SIZES, *COUNTS, *SIZES, types.int64)
 
 
 @entry(PAIR)
