@@ -75,8 +75,8 @@ class QuickstepSettings:
 
     @property
     def quickstep_direct(self) -> bool:
-        """Whether the order "blocks" directly solves islands of joints only and islands nearly at rest, so that stacks do not
-        creep.
+        """Whether the order "blocks" directly solves single bodies, islands of joints only, and islands nearly at rest, so
+        that stacks do not creep.
 
         True by default.
 

@@ -14,6 +14,7 @@ SWEEP = [
     ("angle", "f8"),  # rad, 0 or more
     ("part", "f8"),  # of its motion after which it is stopped, 1: it goes all the way
     ("nudge", "f8", (3,)),  # m, from there to where it just touches
+    ("missing", "f8"),  # J, energy that is to be removed from it and that it does not have
     ("fast", "i8"),  # 1 if it is to be stopped where it meets something
 ]
 

@@ -1,6 +1,7 @@
 """QuickStep by blocks: a contact or a joint at a time, warm started from the contact cache.
 
-Islands of joints alone, whose forces nothing bounds, go to the exact solver, which takes less time than the iterations.
+Single bodies, and islands of joints alone, whose forces nothing bounds, go to the exact solver, which takes less time than the
+iterations.
 
 Projected Gauss-Seidel over blocks (see `contact_block` and `joint_block`) with over-relaxation w, nearly in the order of
 the island's constraints (see `ordering`), accelerated from iteration to iteration (see `acceleration`). It ends like
@@ -67,8 +68,8 @@ def choose(tables, _):
     direct = PARAMETERS.rows(tables)[0].direct != 0
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
-        alone = direct and island.bounded_rows == 0
-        island.solver = EXACT if alone and count_loops(tables, island) <= MAX_LOOPS else OWN
+        cheap = island.bodies == 1 or (island.bounded_rows == 0 and count_loops(tables, island) <= MAX_LOOPS)
+        island.solver = EXACT if direct and cheap else OWN
     return 1
 
 

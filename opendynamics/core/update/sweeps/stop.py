@@ -4,7 +4,7 @@ Pairs whose swept boxes overlap are tested; the earliest impact stops its fast b
 bodies that may hit them in their new position are tested again, and so on. A stopped body stays there for the rest of the
 step, with its velocity: the next step finds its contacts, and bounces it. Gravity's work for the rest of the step is removed,
 so that energy does not grow: from a body without constraints the velocity that gravity gave it meanwhile; from others the
-energy, of translation and rotation alike.
+energy, of translation and rotation alike, and from the other bodies of its island what it has passed on to them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, negate, s
 from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES, WEIGHTLESS
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
-from opendynamics.core.arrays.islands import CONTACT, FIRST_LINKS, LINKS
+from opendynamics.core.arrays.islands import CONTACT, FIRST_LINKS, ISLAND_BODIES, ISLANDS, LINKS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
 from opendynamics.core.arrays.swept_motion import IMPACTS, SWEEPS, SWEPT_GEOMS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS
@@ -56,10 +56,16 @@ def sweep_bodies(tables, h):
         return 0
     count = _list_impacts(tables, tables[FLOATS_ADDRESS])
     _stop_in_order(tables, count, tables[FLOATS_ADDRESS])
+    missing = False
     for body in range(1, MOTIONS.used(tables)):
-        if SWEEPS.rows(tables)[body].part < 1.0:
-            _leave_there(tables, body, h)
+        sweep = SWEEPS.rows(tables)[body]
+        sweep.missing = 0.0
+        if sweep.part < 1.0:
+            sweep.missing = _leave_there(tables, body, h)
+            missing |= sweep.missing > 0.0
             report.stopped += 1
+    if missing:
+        _take_from_islands(tables)
     return 1
 
 
@@ -156,7 +162,7 @@ def _can_still_stop(tables, a, b):
 
 @kernel
 def _leave_there(tables, body, h):
-    """Put a stopped body where it met something."""
+    """Put a stopped body where it met something. Returns the energy that is to be removed and that it does not have, J."""
     sweep, motion, pose = SWEEPS.rows(tables)[body], MOTIONS.rows(tables)[body], POSES.rows(tables)[body]
     end, place = get3(pose.position), add_scaled(get3(sweep.position), sweep.part, get3(sweep.travel))
     place = add(place, get3(sweep.nudge))
@@ -164,22 +170,48 @@ def _leave_there(tables, body, h):
     if sweep.angle > 0.0:
         turn_pose(tables, body, from_spin(get3(sweep.spin), sweep.part - 1.0))
     if motion.flags & WEIGHTLESS or motion.inverse_mass == 0.0:
-        return
+        return 0.0
     g = get3(WORLDS.rows(tables)[motion.world].gravity)
     if FIRST_LINKS.rows(tables)[body] < 0:
         set3(motion.linear_velocity, add_scaled(get3(motion.linear_velocity), (sweep.part - 1.0) * h, g))
-    else:
-        _take_energy(tables, body, INERTIAS.rows(tables)[body].mass * dot(g, subtract(end, place)))
+        return 0.0
+    energy, kinetic = INERTIAS.rows(tables)[body].mass * dot(g, subtract(end, place)), _kinetic_energy(tables, body)
+    if energy > 0.0:
+        _slow_down(tables, body, sqrt(1.0 - energy / kinetic) if energy < kinetic else 0.0)
+    return max(energy - kinetic, 0.0)
 
 
 @kernel
-def _take_energy(tables, body, energy):
-    """Slow a body down by that energy, J, or to rest."""
+def _take_from_islands(tables):
+    """Remove the energy that stopped bodies do not have from the other bodies of their islands."""
+    for k in range(ISLANDS.used(tables)):
+        island = ISLANDS.rows(tables)[k]
+        missing = kinetic = 0.0
+        for b in range(island.first_body, island.first_body + island.bodies):
+            body = ISLAND_BODIES.rows(tables)[b]
+            missing += SWEEPS.rows(tables)[body].missing
+            kinetic += _kinetic_energy(tables, body)
+        if missing > 0.0:
+            kept = sqrt(1.0 - missing / kinetic) if missing < kinetic else 0.0
+            for b in range(island.first_body, island.first_body + island.bodies):
+                _slow_down(tables, ISLAND_BODIES.rows(tables)[b], kept)
+
+
+@kernel
+def _kinetic_energy(tables, body):
+    """Of translation and rotation, J; 0 if it is kinematic."""
     motion, inertia = MOTIONS.rows(tables)[body], INERTIAS.rows(tables)[body]
-    v, w = get3(motion.linear_velocity), get3(motion.angular_velocity)
-    spin = transposed_times(get9(POSES.rows(tables)[body].rotation), w)
-    kinetic = 0.5 * (inertia.mass * dot(v, v) + dot(spin, times(get9(inertia.inertia), spin)))
-    if energy > 0.0:
-        kept = sqrt(1.0 - energy / kinetic) if energy < kinetic else 0.0
-        set3(motion.linear_velocity, scale(kept, v))
-        set3(motion.angular_velocity, scale(kept, w))
+    if motion.inverse_mass == 0.0:
+        return 0.0
+    v = get3(motion.linear_velocity)
+    spin = transposed_times(get9(POSES.rows(tables)[body].rotation), get3(motion.angular_velocity))
+    return 0.5 * (inertia.mass * dot(v, v) + dot(spin, times(get9(inertia.inertia), spin)))
+
+
+@kernel
+def _slow_down(tables, body, kept):
+    """Scale a body's velocities, unless it is kinematic."""
+    motion = MOTIONS.rows(tables)[body]
+    if motion.inverse_mass > 0.0:
+        set3(motion.linear_velocity, scale(kept, get3(motion.linear_velocity)))
+        set3(motion.angular_velocity, scale(kept, get3(motion.angular_velocity)))
