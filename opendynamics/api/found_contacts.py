@@ -334,7 +334,7 @@ class ListedPairs(FoundContacts):
         if len(known) > 4 * len(places) + 1000:
             known.clear()
         self._numbers = numbers = pair_number(places[:, 0], places[:, 1])
-        if len(before):  # by bisection, where pairs are in ascending order: as they are, except like ODE's
+        if len(before) and (before[1:] > before[:-1]).all():  # by bisection; the order of spaces like ODE is another
             at = before.searchsorted(numbers)
             fresh = np.flatnonzero(before.take(at, mode="clip") != numbers)
             if 4 * len(fresh) < len(places):
