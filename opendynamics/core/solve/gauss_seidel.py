@@ -43,7 +43,7 @@ PLACE = 4
 # Offset of the static world in the floats; its acceleration stays 0.
 STATIC = 0
 
-NO_FORCE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
@@ -62,20 +62,35 @@ def _changes_of(island):
 
 @kernel
 def prepare(tables, island, relaxation):
-    """Copy the rows with their responses and effective masses; forces and accelerations start at zero."""
+    """Copy the rows with their responses and effective masses; forces and accelerations start at zero.
+
+    Both bodies of a row are treated here: passing the arrays to a kernel that LLVM calls twice takes as long as their arithmetic.
+    """
     floats = FLOATS.rows(tables)
     first = BODY * (island.bodies + 1)
+    changes = piece(floats, _changes_of(island), CHANGES * (island.bodies + 1))
     for k in range(first):
         floats[k] = 0.0
-    for k in range(_changes_of(island), _changes_of(island) + CHANGES * (island.bodies + 1)):
-        floats[k] = 0.0
+    for k in range(CHANGES * (island.bodies + 1)):
+        changes[k] = 0.0
     for r in range(island.rows):
         row = ROWS.rows(tables)[island.first_row + r]
         own = piece(floats, first + ROW * r, ROW)
         place = piece(INTEGERS.rows(tables), island.rows + PLACE * r, PLACE)
         own[RHS], own[CFM], own[LO], own[HI], own[FORCE] = row.rhs, row.cfm, row.lo, row.hi, 0.0
-        diagonal = row.cfm + _load_side(tables, island, row.slot0, row.j0, own, place, 0)
-        diagonal += _load_side(tables, island, row.slot1, row.j1, own, place, 1)
+        diagonal = row.cfm
+        for side in range(2):
+            slot, j = (row.slot0, row.j0) if side == 0 else (row.slot1, row.j1)
+            jacobian, responses, place[BODY0 + side] = NOTHING, NOTHING, STATIC
+            if slot >= 0:
+                body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
+                linear, angular = response(inverse_mass_of(tables, body), j)
+                diagonal += projected(j, linear, angular)
+                jacobian, place[BODY0 + side] = (j[0], j[1], j[2], j[3], j[4], j[5]), BODY * (slot + 1)
+                responses = linear[0], linear[1], linear[2], angular[0], angular[1], angular[2]
+            put8(own, BODY * side, jacobian)
+            put8(own, RESPONSE + BODY * side, responses)
+            own[LARGEST + side] = _largest(responses)
         own[EFFECTIVE_MASS] = effective_mass(diagonal, relaxation)
         place[NORMAL] = first + ROW * row.normal if row.normal >= 0 else -1
         place[PAIR] = row.pair
@@ -84,29 +99,17 @@ def prepare(tables, island, relaxation):
 
 
 @kernel
-def _share_effective_mass(one, two):
-    one[EFFECTIVE_MASS] = two[EFFECTIVE_MASS] = min(one[EFFECTIVE_MASS], two[EFFECTIVE_MASS])
+def _largest(numbers):
+    """The largest absolute value."""
+    largest = 0.0
+    for k in range(6):
+        largest = max(largest, abs(numbers[k]))
+    return largest
 
 
 @kernel
-def _load_side(tables, island, slot, j, own, place, side):
-    """Write J and M⁻¹ Jᵀ of one body to the row's record; returns J M⁻¹ Jᵀ."""
-    if slot < 0:
-        place[BODY0 + side] = STATIC
-        put8(own, BODY * side, NO_FORCE)
-        put8(own, RESPONSE + BODY * side, NO_FORCE)
-        own[LARGEST + side] = 0.0
-        return 0.0
-    place[BODY0 + side] = BODY * (slot + 1)
-    body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
-    linear, angular = response(inverse_mass_of(tables, body), j)
-    largest = 0.0
-    for k in range(3):
-        largest = max(largest, max(abs(linear[k]), abs(angular[k])))
-    put8(own, BODY * side, (j[0], j[1], j[2], j[3], j[4], j[5]))
-    put8(own, RESPONSE + BODY * side, (linear[0], linear[1], linear[2], angular[0], angular[1], angular[2]))
-    own[LARGEST + side] = largest
-    return projected(j, linear, angular)
+def _share_effective_mass(one, two):
+    one[EFFECTIVE_MASS] = two[EFFECTIVE_MASS] = min(one[EFFECTIVE_MASS], two[EFFECTIVE_MASS])
 
 
 @kernel
