@@ -401,12 +401,6 @@ class ListedPairs(FoundContacts):
             return self.current[0], self.current[1]
         return FoundContacts.colliding_geoms(self, k)
 
-    def is_current(self, k: int, body1: Any, body2: Any) -> bool:
-        """Whether point k is of the pair that the callback looks at, on these bodies."""
-        _, _, one, other, _ = self.current
-        at = self.at
-        return one is body1 and other is body2 and self.starts[at] <= k < self.ends[at]
-
     def collide_all(self, limit: int, like: Any) -> None:
         """Collide all pairs that do not need Python."""
         if not self._collide(0, limit, like):

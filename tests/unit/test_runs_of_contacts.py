@@ -9,6 +9,8 @@ import pytest
 import opendynamics as od
 from opendynamics import c_api as c
 from opendynamics import pyode
+from opendynamics.c_api.collision import geom as c_geoms
+from opendynamics.c_api.objects import connections
 from opendynamics.core.arrays.contacts import CONTACTS
 from tests.unit.scenes import state
 
@@ -316,6 +318,28 @@ def test_a_restored_world_has_no_joints_that_were_made_since():
 def own_geom(found):
     """A contact point of a C program's own that is like one that was found."""
     return c.dContactGeom(found.pos, found.normal, found.depth, found.g1, found.g2, found.side1, found.side2)
+
+
+def test_c_names_know_the_bodies_of_a_pair_and_its_joints_without_looking_further(monkeypatch):
+    """Loops ask for them for every pair."""
+    world, group, surface = row_of_boxes(), od.JointGroup(), od.Surface()
+    joined = world.bodies[:2]
+    c.dJointAttach(c.dJointCreateBall(world, None), *joined)
+    answers = []
+
+    def near(_, a, b):
+        if group:  # the first contact begins a run, which answers are known from
+            for module, name in ((connections, "is_connected"), (c_geoms, "geom_or_space"), (c_geoms, "Geom")):
+                monkeypatch.setattr(module, name, None)
+        bodies = c.dGeomGetBody(a), c.dGeomGetBody(b)
+        assert bodies == (a._body, b._body)
+        if None not in bodies:
+            answers.append((c.dAreConnected(*bodies), set(bodies) == set(joined)))
+        for contact in od.collide(a, b):
+            world.add_contact(contact, surface=surface, group=group)
+
+    c.dSpaceCollide(world.space, None, near)
+    assert sorted(answers) == [(0, False), (0, False), (1, True)]
 
 
 @pytest.mark.parametrize(
