@@ -4,7 +4,8 @@ The same program (collide with a callback, a contact joint for each contact, Qui
 (`benchmarks/peers/pyode_loop.py`, by the Python that has it: /usr/bin/python3 with Debian's python3-pyode, or --pyode), by the
 Pythonic face with its default settings, with these and the step by the default solver ("auto") in place of QuickStep, and with
 `like="ode"`, by C names and by `opendynamics.pyode`. They take turns of some steps each, and ratios are those of neighbouring
-turns: a busy machine slows all of them. Prints medians with the quarter and three-quarter values.
+turns: a busy machine slows all of them. Prints medians with the quarter and three-quarter values; and of C names also what the
+joints of contacts take, beyond collision.
 
 Not comparable: times are processor time of one thread, so ours cannot use a second core; the default QuickStep of the
 Pythonic API does not use ODE's order of rows; and after some hundred steps the piles are no longer the same. Ratios of heap200
@@ -120,24 +121,44 @@ class PythonicLoop(Loop):
 class CLoop(Loop):
     """dSpaceCollide, dCollide, dJointCreateContact, dJointAttach."""
 
-    def near(self, _: Any, o1: Any, o2: Any) -> None:
-        """A contact joint for each contact."""
+    def near(self, alone: bool | None, o1: Any, o2: Any) -> None:
+        """A contact joint for each contact; if the contacts are to be found `alone`, only for the first."""
         body1, body2 = c.dGeomGetBody(o1), c.dGeomGetBody(o2)
         if body1 is None and body2 is None:
             return
         if body1 is not None and body2 is not None and c.dAreConnected(body1, body2):
             return
         for found in c.dCollide(o1, o2, self.limit):
+            self.contacts += 1
+            if alone and self.contacts > 1:
+                continue
             contact = c.dContact(geom=found)
             contact.surface.mode, contact.surface.mu = c.dContactApprox1, self.friction
             c.dJointAttach(c.dJointCreateContact(self.world, self.group, contact), body1, body2)
-            self.contacts += 1
 
     def step(self) -> None:
         """One step."""
         c.dSpaceCollide(self.world.space, None, self.near)
         c.dWorldQuickStep(self.world, self.h)
         c.dJointGroupEmpty(self.group)
+
+    def time_joints(self) -> float:
+        """Microseconds per contact that the joints of a step take: dContact, its surface, dJointCreateContact, dJointAttach.
+
+        The difference between two calls of dSpaceCollide in the same state, of which one makes a single joint: from the first on,
+        dAreConnected knows that none of these joints is of the pair.
+        """
+        spent = []
+        for alone in (True, False):
+            self.contacts = 0
+            start = time.thread_time()
+            c.dSpaceCollide(self.world.space, alone, self.near)
+            spent.append(time.thread_time() - start)
+            if alone:
+                c.dJointGroupEmpty(self.group)
+        c.dWorldQuickStep(self.world, self.h)
+        c.dJointGroupEmpty(self.group)
+        return 1e6 * (spent[1] - spent[0]) / max(self.contacts - 1, 1)
 
 
 class Peer:
@@ -179,12 +200,13 @@ def compare(name: str, turns: int, python: str) -> None:
     scene = read_bench_scene(scene_file(SCENES, name))
     items = scene_items(scene)
     peer = Peer(python, items) if has_pyode(python) else None
+    by_c_names = CLoop(scene)
     loops: dict[str, Turn] = {
         **({"PyODE": peer.run} if peer else {}),
         "Pythonic": PythonicLoop(scene, "opendynamics").run,
         "Pythonic, auto": PythonicLoop(scene, "opendynamics", "auto").run,
         "Pythonic, like ODE": PythonicLoop(scene, "ode").run,
-        "C names": CLoop(scene).run,
+        "C names": by_c_names.run,
         "opendynamics.pyode": PyodeLoop(pyode, items).run,
     }
     for run in loops.values():
@@ -206,6 +228,8 @@ def compare(name: str, turns: int, python: str) -> None:
         step = 1e3 * statistics.median(spent) / STEPS
         count = contacts[label] / turns / STEPS
         print(f"  {label:20s} {median:6.2f} ({low:.2f}, {high:.2f})  {step:7.3f} ms a step, {count:.0f} contacts")
+    low, median, high = statistics.quantiles((by_c_names.time_joints() for _ in range(turns * STEPS)), n=4)
+    print(f"  the joints of C names {median:.2f} ({low:.2f}, {high:.2f}) us per contact")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -47,19 +47,15 @@ class BodyPairs:
     def include(self, body: int, other: int) -> bool:
         """Whether a joint connects two bodies."""
         number = body << 32 | other if body < other else other << 32 | body
-        joints = self.joints
-        if joints is None:
-            joints = self._count_joints()
-        if self.seen < len(self._rows.noted_joints):
-            self._note_new()
-        return number in joints or number in self._contacts
+        return self.include_listed(number)
 
     def include_listed(self, number: int) -> bool:
         """Whether a joint connects the bodies of a pair, by their pair number."""
         joints = self.joints
         if joints is None:
             joints = self._count_joints()
-        if self.seen < len(self._rows.noted_joints):
+        rows, run = self._rows, self._rows.run
+        if run.noted < run.next or self.seen < len(rows.joints):
             self._note_new()
         return number in joints or number in self._contacts
 

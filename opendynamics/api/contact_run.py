@@ -24,10 +24,11 @@ class ContactRun:
             number.
         next: the number of the point after that of the last joint.
         noted: the same, of the last joint that has been noted.
+        gaps: of points that were left out since then, the first and the one after the last.
         skipped: the number of a point that follows less the row of its joint.
         handles: of joints, by row: those given to users.
         newest: the handle of the last joint if it joins nothing yet; else NO_RUN.
-        loose: of joints before it that have not been noted, the points of those that join nothing yet.
+        loose: of joints before it that have not been noted, the rows of those that join nothing yet.
         joints, chosen, spare: see `ContactRows`.
         given: world and group as another face was given them; NO_RUN twice if it was not.
         body1, body2, until: both bodies of the points before `until`, as `attach` was given them.
@@ -37,12 +38,13 @@ class ContactRun:
     """
 
     __slots__ = (
-        *("body1", "body2", "chosen", "given", "group", "handles", "joints", "loose", "newest", "next", "noted"),
-        *("only", "ordered", "shown", "skipped", "source", "spare", "surface", "until", "world"),
+        *("body1", "body2", "chosen", "gaps", "given", "group", "handles", "joints", "loose", "newest", "next"),
+        *("noted", "only", "ordered", "shown", "skipped", "source", "spare", "surface", "until", "world"),
     )
 
     def __init__(self) -> None:
         self.next = self.noted = 0
+        self.gaps: list[tuple[int, int]] = []
         self.loose: list[int] = []
         self.end()
 
@@ -57,6 +59,7 @@ class ContactRun:
     def drop(self) -> None:
         """End the run without its joints that have not been noted."""
         self.noted = self.next
+        self.gaps.clear()
         self.loose.clear()
         self.end()
 
@@ -92,13 +95,12 @@ class ContactRun:
             return None
         if source is not self.source or surface is not self.surface or group is not self.group:
             return None
-        if k > self.next:
-            self.note_joints()
-            self.skipped += k - self.next
-            self.noted = k
-        elif self.newest is not NO_RUN:
-            self.loose.append(k - 1)
+        if self.newest is not NO_RUN:
+            self.loose.append(self.next - 1 - self.skipped)
             self.newest = NO_RUN
+        if k > self.next:
+            self.gaps.append((self.next, k))
+            self.skipped += k - self.next
         self.next = k + 1
         handle = self.handles[k - self.skipped]
         if not joined:
@@ -107,15 +109,20 @@ class ContactRun:
 
     def note_joints(self) -> None:
         """Note the joints made since the last time."""
+        joints, chosen = self.joints, self.chosen
+        written = len(joints) - len(chosen)
         first, self.noted = self.noted, self.next
-        start = len(self.chosen) - first
-        self.chosen.extend(range(first, self.next))
-        for k in self.loose:
-            self.chosen[start + k] = ~k
+        for end, after in self.gaps:
+            chosen.extend(range(first, end))
+            first = after
+        self.gaps.clear()
+        chosen.extend(range(first, self.next))
+        joints.extend(self.spare[len(joints) : self.next - self.skipped])
+        for row in self.loose:
+            chosen[row - written] = ~chosen[row - written]
         self.loose.clear()
-        self.joints.extend(self.spare[first - self.skipped : self.next - self.skipped])
         if self.newest is not NO_RUN:
-            self.chosen[-1] = ~self.chosen[-1]
+            chosen[-1] = ~chosen[-1]
             self.newest = NO_RUN
 
 

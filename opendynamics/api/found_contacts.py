@@ -334,7 +334,7 @@ class ListedPairs(FoundContacts):
         if len(known) > 4 * len(places) + 1000:
             known.clear()
         self._numbers = numbers = pair_number(places[:, 0], places[:, 1])
-        if len(before):  # by bisection, where pairs are in ascending order: as they are, except like ODE's
+        if len(before) and (before[1:] > before[:-1]).all():  # by bisection; the order of spaces like ODE is another
             at = before.searchsorted(numbers)
             fresh = np.flatnonzero(before.take(at, mode="clip") != numbers)
             if 4 * len(fresh) < len(places):
@@ -400,12 +400,6 @@ class ListedPairs(FoundContacts):
         if pair >= 0 and self.starts[pair] <= k < self.ends[pair]:
             return self.current[0], self.current[1]
         return FoundContacts.colliding_geoms(self, k)
-
-    def is_current(self, k: int, body1: Any, body2: Any) -> bool:
-        """Whether point k is of the pair that the callback looks at, on these bodies."""
-        _, _, one, other, _ = self.current
-        at = self.at
-        return one is body1 and other is body2 and self.starts[at] <= k < self.ends[at]
 
     def collide_all(self, limit: int, like: Any) -> None:
         """Collide all pairs that do not need Python."""

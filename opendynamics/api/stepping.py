@@ -471,7 +471,7 @@ class Stepping(ContactHooks):
 
     def _moved_bodies(self) -> list[Body]:
         """Bodies with a moved callback that moved in the last step, in the order of the islands."""
-        bodies = [self._bodies.get(row) for row in moved_rows(self._store)]
+        bodies = [self._bodies.get(row) for row in moved_rows(self._store).tolist()]
         return [body for body in bodies if body in self._moved_callbacks and body.enabled]
 
     def _help(self, store: Store) -> None:

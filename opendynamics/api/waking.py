@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from opendynamics.api.member import Member, note_change
 from opendynamics.core.arrays.bodies import ALIVE, BODY_SETTINGS, ENABLED, FAULTY, MOTIONS
@@ -23,6 +24,7 @@ from opendynamics.core.update.waking import wake_near
 if TYPE_CHECKING:
     from opendynamics.api.geoms.geom import Geom
 
+Rows: TypeAlias = npt.NDArray[np.int64]
 SleepRule: TypeAlias = Literal["ode", "islands"]
 
 SOME_ISLANDS_SLEEP = ISLANDS_SLEEP | SOME_ASLEEP
@@ -34,10 +36,9 @@ def some_asleep(store: Store) -> bool:
     return store.words[WORLDS][SLEEP_RULE] == SOME_ISLANDS_SLEEP
 
 
-def moved_rows(store: Store) -> list[int]:
+def moved_rows(store: Store) -> Rows:
     """Rows of the bodies that took part in the last step, in the order of the islands."""
-    count = int(store[ISLANDS]["bodies"][: store.used(ISLANDS)].sum())
-    return store[ISLAND_BODIES][:count].tolist()  # type: ignore[no-any-return]
+    return store[ISLAND_BODIES][: store[ISLANDS]["bodies"][: store.used(ISLANDS)].sum()]
 
 
 def note_sleepers(store: Store) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 import opendynamics as od
 from opendynamics import c_api as c
+from opendynamics.api.spaces.member_list import ListedBodies
 from tests.faces.pairs_in_order import DATA, KINDS, SEEDS, Program
 
 RECORDED = json.loads(gzip.decompress(DATA.read_bytes()))
@@ -68,6 +69,33 @@ def test_a_step_moves_geoms_in_the_order_of_the_bodies():
     c.dSpaceClean(space)
     c.dWorldQuickStep(world, 0.01)
     assert numbers(space, geoms) == [0, 2, 3, 1]
+
+
+def test_a_step_follows_bodies_that_get_and_lose_geoms():
+    """Geoms are looked up by the row of their body where each body has one, else body by body."""
+    world, space = c.dWorldCreate(), c.dHashSpaceCreate(None)
+    geoms = make_row(space)
+    bodies = [c.dBodyCreate(world) for _ in geoms]
+    for geom, body in zip(geoms, bodies, strict=True):
+        c.dGeomSetBody(geom, body)
+
+    def order_after_a_step():
+        for geom in (g for g in geoms if c.dGeomGetBody(g) is None):  # in front of what the step moves
+            c.dGeomSetPosition(geom, 9, 0, 0)
+        c.dSpaceClean(space)
+        c.dWorldQuickStep(world, 0.01)
+        (follower,) = (each for each in world._watchers if isinstance(each, ListedBodies))
+        return numbers(space, geoms), follower.only_geoms is not None
+
+    assert order_after_a_step() == ([0, 1, 2, 3], True)
+    c.dGeomSetBody(geoms[0], bodies[2])
+    assert order_after_a_step() == ([1, 2, 0, 3], False)  # a body moves the newer of its geoms first
+    c.dGeomSetBody(geoms[2], bodies[0])
+    assert order_after_a_step() == ([2, 1, 0, 3], True)
+    c.dGeomSetBody(geoms[1], None)
+    assert order_after_a_step() == ([2, 0, 3, 1], False)
+    c.dBodyDestroy(bodies[1])
+    assert order_after_a_step() == ([2, 0, 3, 1], True)
 
 
 def test_the_order_is_saved_with_the_world():

@@ -178,9 +178,13 @@ def attach_found(joint: ContactJoint, body1: Body | None, body2: Body | None) ->
 def attach_newest(run: ContactRun, body1: Body | None, body2: Body | None) -> bool:
     """Attach the newest joint of a run, which joins nothing yet, to the bodies of the callback's pair; False: they are others."""
     listed = run.source
-    if listed is not NOW.listed or not listed.is_current(run.next - 1, body1, body2):
+    if listed is not NOW.listed:
         return False
-    run.newest, run.until, run.body1, run.body2 = NO_RUN, listed.ends[listed.at], body1, body2
+    _, _, one, other, _ = listed.current
+    until = listed.ends[listed.at]
+    if one is not body1 or other is not body2 or not listed.starts[listed.at] < run.next <= until:
+        return False
+    run.newest, run.until, run.body1, run.body2 = NO_RUN, until, body1, body2
     return True
 
 

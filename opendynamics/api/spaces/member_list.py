@@ -11,15 +11,20 @@ space.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from itertools import chain, filterfalse, repeat
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
+import numpy as np
+
 from opendynamics.api.member import note_change, set_first
-from opendynamics.api.waking import moved_rows
+from opendynamics.api.waking import Rows, moved_rows
 
 if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.geoms.geom import Geom
     from opendynamics.api.home import Home
     from opendynamics.api.world import World
 
@@ -45,18 +50,40 @@ def bring_to_front(member: Any) -> None:
 
 
 class ListedBodies:
-    """Follows the steps of a world, and brings the geoms of moved bodies to the front of their lists."""
+    """Follows the steps of a world, and brings the geoms of moved bodies to the front of their lists.
+
+    `only_geoms`: by row, the geom of each body; None if some body has none, or several.
+    """
 
     steps_until_frame = 1
 
     def __init__(self, world: World) -> None:
         self._world = ref(world)
+        self._bodies_edition = -1
+        self.only_geoms: Any = None
+
+    def _note_geoms(self, bodies: dict[int, Body]) -> None:
+        geoms = list(map(tuple, map(_GEOMS, bodies.values())))
+        self.only_geoms = None
+        if set(map(len, geoms)) == {1}:
+            self.only_geoms = np.empty(max(bodies) + 1, object)
+            self.only_geoms[list(bodies)] = list(chain.from_iterable(geoms))
+
+    def _geoms_of(self, world: Any, rows: Rows) -> Iterable[Geom]:
+        """The geoms of bodies, of each the newest first."""
+        edition = world._contact_rows.bodies_edition
+        if self._bodies_edition != edition:
+            self._bodies_edition = edition
+            self._note_geoms(world._bodies)
+        if self.only_geoms is not None:
+            geoms: list[Geom] = self.only_geoms[rows].tolist()
+            return geoms
+        return chain.from_iterable(map(reversed, map(_GEOMS, map(world._bodies.__getitem__, rows.tolist()))))
 
     def stepped(self, h: float, steps: int) -> None:
         """Find the bodies that a step has moved."""
         world: Any = self._world()
-        bodies = map(world._bodies.__getitem__, moved_rows(world._store))
-        moved = list(filterfalse(HAS_MOVED, chain.from_iterable(map(reversed, map(_GEOMS, bodies)))))
+        moved = list(filterfalse(HAS_MOVED, self._geoms_of(world, moved_rows(world._store))))
         spaces = list(map(_SPACE, moved))
         if not moved or spaces[0] is None or spaces[0]._space is not None or spaces.count(spaces[0]) != len(spaces):
             for geom in moved:

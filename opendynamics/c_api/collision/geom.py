@@ -8,6 +8,7 @@ import numpy as np
 
 from opendynamics.api.body import Body
 from opendynamics.api.checks import DestroyedError
+from opendynamics.api.contact_run import NOW
 from opendynamics.api.geoms.custom import CustomGeom
 from opendynamics.api.geoms.geom import Geom, attached_body
 from opendynamics.api.spaces.space import Space
@@ -48,6 +49,9 @@ def dGeomGetBody(geom: dGeomID) -> dBodyID | None:
         body = attached_body(geom)
         if body is not None:
             return body  # type: ignore[no-any-return]
+        one, other, _, _, _ = NOW.listed.current
+        if geom is one or geom is other:  # which cannot be destroyed now
+            return None
     except TypeError:  # no geom
         pass
     if isinstance(geom, Geom):

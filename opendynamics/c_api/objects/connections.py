@@ -6,6 +6,7 @@ from typing import Any
 
 from opendynamics.api.body import Body
 from opendynamics.api.checks import DestroyedError
+from opendynamics.api.contact_run import NOW
 from opendynamics.c_api.common.identifiers import dBodyID, dJointID
 from opendynamics.c_api.ids import Null, or_null, the, whole
 from opendynamics.c_api.objects.joint import dJointGetType
@@ -35,6 +36,12 @@ is_connected = Body.is_connected_to  # quicker than as a method of what has a `_
 
 
 def dAreConnected(b1: dBodyID | Null, b2: dBodyID | Null) -> int:
+    listed = NOW.listed
+    _, _, one, two, number = listed.current
+    if one is b1 and two is b2 and listed.run.only is listed and number > 0:  # inlined `is_connected`
+        joints = listed.rows.pairs.joints
+        if joints is not None and listed.run.next <= listed.starts[listed.at]:
+            return 1 if number in joints else 0
     if type(b1) is Body and type(b2) is Body:
         try:
             return 1 if is_connected(b1, b2) else 0

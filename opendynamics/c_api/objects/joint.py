@@ -7,7 +7,7 @@ from typing import Any
 from opendynamics.api.body import Body
 from opendynamics.api.contact_run import NO_RUN, NOW
 from opendynamics.api.joint_group import JointGroup
-from opendynamics.api.joints.contact import ContactJoint, attach_found
+from opendynamics.api.joints.contact import ContactJoint, attach_found, attach_newest
 from opendynamics.api.joints.joint import Joint
 from opendynamics.c_api.common.identifiers import dBodyID, dJointGroupID, dJointID
 from opendynamics.c_api.ids import Null, or_null, the, whole
@@ -33,9 +33,12 @@ def dJointGetType(j: dJointID) -> int:
 def dJointAttach(j: dJointID, body1: dBodyID | Null, body2: dBodyID | Null) -> None:
     """Null is the static world; twice null: the joint joins nothing."""
     run = NOW.run
-    if j is run.newest and body1 is run.body1 and body2 is run.body2 and run.next <= run.until:
-        run.newest = NO_RUN
-        return
+    if j is run.newest:
+        if body1 is run.body1 and body2 is run.body2 and run.next <= run.until:
+            run.newest = NO_RUN
+            return
+        if attach_newest(run, body1, body2):  # type: ignore[arg-type]  # these are looked at there
+            return
     if type(j) is ContactJoint and attach_found(j, body1, body2):  # type: ignore[arg-type]  # these are looked at there
         return
     the(Joint, j).attach(or_null(Body, body1), or_null(Body, body2))

@@ -1,7 +1,8 @@
 """Slices, dot products and the like (BLAS level 1), written so that LLVM vectorizes them.
 
 Two things prevent that otherwise: a sum may not be reordered unless `fast_kernel` allows it, and a signed index may be negative
-and count from the end, an unsigned one cannot. Operations on six numbers are explicit vector instructions on float64 arrays.
+and count from the end, an unsigned one cannot. Operations on six numbers are explicit vector instructions on float64 arrays, some
+of which read or write vectors of eight.
 
 A vector load from where single numbers were just stored waits for the processor's store queue (failed store forwarding). So
 `put6` stores what `dot12` soon reads, and loops of any length end in a scalar loop: masked vectors cost more than they gain where
@@ -146,20 +147,58 @@ def add6(typingctx, a, i, factor, b, j):
     return types.none(a, types.int64, types.float64, b, types.int64), codegen
 
 
+def _put(width: int) -> Any:
+    """An intrinsic that writes the six numbers of a tuple as a vector of so many, the rest 0."""
+
+    def put(typingctx, a, i, numbers):
+        """a[i + k] = numbers[k] for the six of a tuple."""
+
+        def codegen(context, builder, signature, args):
+            a, i, numbers = args
+            a, places = data_of(context, builder, signature, 0, a), ir.IntType(32)
+            value = ir.Constant(doubles(width), ir.Undefined)
+            for k in range(width):
+                number = builder.extract_value(numbers, k) if k < 6 else ir.Constant(ir.DoubleType(), 0.0)
+                value = builder.insert_element(value, number, ir.Constant(places, k))
+            store(builder, value, a, i)
+            return context.get_dummy_value()
+
+        return types.none(a, types.int64, numbers), codegen
+
+    return intrinsic(put)
+
+
+put6 = _put(6)
+put8 = _put(8)  # two more places, which become 0
+
+
 @intrinsic
-def put6(typingctx, a, i, numbers):
-    """a[i + k] = numbers[k] for the six of a tuple."""
+def subtract_products(typingctx, total, a, i, b, j):
+    """total - a[i] b[j] - a[i + 1] b[j + 1] - ..., six products of vectors of eight, each rounded and subtracted in turn."""
 
     def codegen(context, builder, signature, args):
-        a, i, numbers = args
-        a, places = data_of(context, builder, signature, 0, a), ir.IntType(32)
-        value = ir.Constant(doubles(6), ir.Undefined)
+        total, a, i, b, j = args
+        a, b = data_of(context, builder, signature, 1, a), data_of(context, builder, signature, 3, b)
+        products = builder.fmul(load(builder, a, i, 8), load(builder, b, j, 8))
         for k in range(6):
-            value = builder.insert_element(value, builder.extract_value(numbers, k), ir.Constant(places, k))
-        store(builder, value, a, i)
+            total = builder.fsub(total, element(builder, products, k))
+        return total
+
+    return types.float64(total, a, types.int64, b, types.int64), codegen
+
+
+@intrinsic
+def add_product(typingctx, a, i, factor, b, j):
+    """a[i + k] += factor b[j + k] for eight values of k; products are rounded."""
+
+    def codegen(context, builder, signature, args):
+        a, i, factor, b, j = args
+        a, b = data_of(context, builder, signature, 0, a), data_of(context, builder, signature, 3, b)
+        product = builder.fmul(load(builder, b, j, 8), broadcast(builder, factor, 8))
+        store(builder, builder.fadd(load(builder, a, i, 8), product), a, i)
         return context.get_dummy_value()
 
-    return types.none(a, types.int64, numbers), codegen
+    return types.none(a, types.int64, types.float64, b, types.int64), codegen
 
 
 def _sum(builder: Any, numbers: Any) -> Any:

@@ -7,8 +7,12 @@ With a_r = J_r M⁻¹ J_rᵀ + cfm and the bodies' accelerations q = M⁻¹ Jᵀ
 where a friction row's bounds follow the current force of its normal row. Both rows of a pair use the smaller of their effective
 masses and are projected onto the friction circle, so that friction opposes sliding.
 
-Layout of the floats: a record of BODY numbers for each body and one for the static world, then ROW numbers for each row. Layout
-of the integers: the order of the rows, then PLACE numbers for each row.
+Rows that share no movable body commute, to the last bit. They are therefore arranged so that neighbours seldom share one: the
+processor would wait for the result of one row before it could begin the next.
+
+Layout of the floats: BODY numbers for the static world and for each body, then ROW numbers for each row, then CHANGES numbers for
+the static world and for each body. Layout of the integers: the order of the rows, then PLACE numbers for each row, the rows as
+they are arranged, and memory of `arrange_rows`. Six numbers of a body take the room of a vector of eight, whose last two are 0.
 """
 
 from __future__ import annotations
@@ -19,43 +23,74 @@ from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.dense import add_product, piece, put8, subtract_products
 from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, projected, response
 
-# Of a body: acceleration 6; sums of positive and of negative changes in an iteration.
-BODY, RISEN, FALLEN = 8, 6, 7
+# Of a body: its acceleration; and sums of positive and of negative changes of that in an iteration.
+BODY = 8
+RISEN, FALLEN = range(2)
+CHANGES = 2
 
-# Of a row: J0 and J1 (6 each), M⁻¹ J0ᵀ and M⁻¹ J1ᵀ (6 each), effective mass times w, right-hand side, CFM, bounds, force,
+# Of a row: J0 and J1, M⁻¹ J0ᵀ and M⁻¹ J1ᵀ (BODY each), effective mass times w, right-hand side, CFM, bounds, force,
 # and the largest number of each M⁻¹ Jᵀ.
-RESPONSE, EFFECTIVE_MASS, RHS, CFM, LO, HI, FORCE, LARGEST = 12, 24, 25, 26, 27, 28, 29, 30
-ROW = 32
+RESPONSE, EFFECTIVE_MASS, RHS, CFM, LO, HI, FORCE, LARGEST = 16, 32, 33, 34, 35, 36, 37, 38
+ROW = 40
 
 # Offsets of its bodies and its normal row in the floats (-1: none), and `row.pair`.
 BODY0, BODY1, NORMAL, PAIR = range(4)
 PLACE = 4
 
+# Offset of the static world in the floats; its acceleration stays 0.
+STATIC = 0
+
+NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
 
 @kernel
 def has_room(tables, island):
     """Whether the island fits into the scratch memory."""
-    floats = BODY * (island.bodies + 1) + ROW * island.rows
-    return FLOATS.has_room(tables, floats) and INTEGERS.has_room(tables, (1 + PLACE) * island.rows)
+    floats = (BODY + CHANGES) * (island.bodies + 1) + ROW * island.rows
+    integers = (4 + PLACE) * island.rows + island.bodies + 2
+    return FLOATS.has_room(tables, floats) and INTEGERS.has_room(tables, integers)
+
+
+@kernel
+def _changes_of(island):
+    """Offset of the sums of changes in the floats."""
+    return BODY * (island.bodies + 1) + ROW * island.rows
 
 
 @kernel
 def prepare(tables, island, relaxation):
-    """Copy the rows with their responses and effective masses; forces and accelerations start at zero."""
+    """Copy the rows with their responses and effective masses; forces and accelerations start at zero.
+
+    Both bodies of a row are treated here: passing the arrays to a kernel that LLVM calls twice takes as long as their arithmetic.
+    """
     floats = FLOATS.rows(tables)
     first = BODY * (island.bodies + 1)
+    changes = piece(floats, _changes_of(island), CHANGES * (island.bodies + 1))
     for k in range(first):
         floats[k] = 0.0
+    for k in range(CHANGES * (island.bodies + 1)):
+        changes[k] = 0.0
     for r in range(island.rows):
         row = ROWS.rows(tables)[island.first_row + r]
         own = piece(floats, first + ROW * r, ROW)
         place = piece(INTEGERS.rows(tables), island.rows + PLACE * r, PLACE)
         own[RHS], own[CFM], own[LO], own[HI], own[FORCE] = row.rhs, row.cfm, row.lo, row.hi, 0.0
-        diagonal = row.cfm + _load_side(tables, island, row.slot0, row.j0, own, place, 0)
-        diagonal += _load_side(tables, island, row.slot1, row.j1, own, place, 1)
+        diagonal = row.cfm
+        for side in range(2):
+            slot, j = (row.slot0, row.j0) if side == 0 else (row.slot1, row.j1)
+            jacobian, responses, place[BODY0 + side] = NOTHING, NOTHING, STATIC
+            if slot >= 0:
+                body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
+                linear, angular = response(inverse_mass_of(tables, body), j)
+                diagonal += projected(j, linear, angular)
+                jacobian, place[BODY0 + side] = (j[0], j[1], j[2], j[3], j[4], j[5]), BODY * (slot + 1)
+                responses = linear[0], linear[1], linear[2], angular[0], angular[1], angular[2]
+            put8(own, BODY * side, jacobian)
+            put8(own, RESPONSE + BODY * side, responses)
+            own[LARGEST + side] = _largest(responses)
         own[EFFECTIVE_MASS] = effective_mass(diagonal, relaxation)
         place[NORMAL] = first + ROW * row.normal if row.normal >= 0 else -1
         place[PAIR] = row.pair
@@ -64,31 +99,17 @@ def prepare(tables, island, relaxation):
 
 
 @kernel
-def _share_effective_mass(one, two):
-    one[EFFECTIVE_MASS] = two[EFFECTIVE_MASS] = min(one[EFFECTIVE_MASS], two[EFFECTIVE_MASS])
+def _largest(numbers):
+    """The largest absolute value."""
+    largest = 0.0
+    for k in range(6):
+        largest = max(largest, abs(numbers[k]))
+    return largest
 
 
 @kernel
-def _load_side(tables, island, slot, j, own, place, side):
-    """Write J and M⁻¹ Jᵀ of one body to the row's record; returns J M⁻¹ Jᵀ."""
-    jacobian, responses = piece(own, 6 * side, 6), piece(own, RESPONSE + 6 * side, 6)
-    if slot < 0:
-        place[BODY0 + side] = BODY * island.bodies
-        for k in range(6):
-            jacobian[k] = responses[k] = 0.0
-        own[LARGEST + side] = 0.0
-        return 0.0
-    place[BODY0 + side] = BODY * slot
-    body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
-    linear, angular = response(inverse_mass_of(tables, body), j)
-    largest = 0.0
-    for k in range(3):
-        responses[k], responses[3 + k] = linear[k], angular[k]
-        largest = max(largest, max(abs(linear[k]), abs(angular[k])))
-    for k in range(6):
-        jacobian[k] = j[k]
-    own[LARGEST + side] = largest
-    return projected(j, linear, angular)
+def _share_effective_mass(one, two):
+    one[EFFECTIVE_MASS] = two[EFFECTIVE_MASS] = min(one[EFFECTIVE_MASS], two[EFFECTIVE_MASS])
 
 
 @kernel
@@ -104,12 +125,43 @@ def order_rows(tables, island):
 
 
 @kernel
+def arrange_rows(tables, island):
+    """Arrange the rows by their level: one more than the highest among earlier rows, in their order, of the same bodies.
+
+    The result is that of the order, as rows of one body keep it and those of one level share no body.
+    """
+    integers, rows = INTEGERS.rows(tables), island.rows
+    arranged = piece(integers, (1 + PLACE) * rows, rows)
+    level = piece(integers, (2 + PLACE) * rows, rows)
+    starts = piece(integers, (3 + PLACE) * rows, rows + 1)
+    free = piece(integers, (4 + PLACE) * rows + 1, island.bodies + 1)  # level of a body's next row
+    for k in range(rows + 1):
+        starts[k] = 0
+    for k in range(island.bodies + 1):
+        free[k] = 0
+    for k in range(rows):
+        place = piece(integers, rows + PLACE * integers[k], PLACE)
+        one, two = place[BODY0] // BODY, place[BODY1] // BODY
+        level[k] = max(free[one], free[two])
+        free[one] = free[two] = level[k] + 1
+        free[STATIC] = 0
+        starts[level[k] + 1] += 1
+    for k in range(rows):
+        starts[k + 1] += starts[k]
+    for k in range(rows):
+        arranged[starts[level[k]]] = integers[k]
+        starts[level[k]] += 1
+
+
+@kernel
 def iterate_rows(tables, island, measured):
-    """One iteration over all rows, in order; if `measured`, sum up the changes of the bodies' accelerations."""
+    """One iteration over all rows, as arranged; if `measured`, sum up the changes of the bodies' accelerations."""
     floats, integers = FLOATS.rows(tables), INTEGERS.rows(tables)
     first, places = BODY * (island.bodies + 1), island.rows
+    arranged = piece(integers, (1 + PLACE) * island.rows, island.rows)
+    changes = piece(floats, _changes_of(island), CHANGES * (island.bodies + 1))
     for k in range(island.rows):
-        r = integers[k]
+        r = arranged[k]
         pair = integers[places + PLACE * r + PAIR]
         if pair < 0:
             continue  # it goes with the first of its pair
@@ -122,7 +174,7 @@ def iterate_rows(tables, island, measured):
             hi = abs(hi * normal) if normal != 0.0 else 0.0
             lo = -hi
         if pair == 0:
-            _push(floats, own, place, min(max(new, lo), hi), measured)
+            _push(floats, own, place, min(max(new, lo), hi), changes, measured)
             continue
         other = piece(floats, first + ROW * (r + 1), ROW)
         other_place = piece(integers, places + PLACE * (r + 1), PLACE)
@@ -130,8 +182,8 @@ def iterate_rows(tables, island, measured):
         length = sqrt(new * new + across * across)
         if length > hi:
             new, across = new * (hi / length), across * (hi / length)
-        _push(floats, own, place, new, measured)
-        _push(floats, other, other_place, across, measured)
+        _push(floats, own, place, new, changes, measured)
+        _push(floats, other, other_place, across, changes, measured)
 
 
 @kernel
@@ -171,40 +223,35 @@ def measure_rows(tables, island, relaxation):
 @kernel
 def _residual(floats, own, place):
     """rhs - J q - cfm λ."""
-    one, two = piece(floats, place[BODY0], 6), piece(floats, place[BODY1], 6)
     residual = own[RHS] - own[CFM] * own[FORCE]
-    for k in range(6):
-        residual -= own[k] * one[k]
-    for k in range(6):
-        residual -= own[6 + k] * two[k]
+    residual = subtract_products(residual, own, 0, floats, place[BODY0])
+    if place[BODY1] != STATIC:
+        residual = subtract_products(residual, own, BODY, floats, place[BODY1])
     return residual
 
 
 @kernel
-def _push(floats, own, place, new, measured):
+def _push(floats, own, place, new, changes, measured):
     """Set the row's force and apply the change of acceleration to its bodies."""
     change = new - own[FORCE]
     own[FORCE] = new
-    one, two = piece(floats, place[BODY0], BODY), piece(floats, place[BODY1], BODY)
-    for k in range(6):
-        one[k] += change * own[RESPONSE + k]
-    for k in range(6):
-        two[k] += change * own[RESPONSE + 6 + k]
+    add_product(floats, place[BODY0], change, own, RESPONSE)
+    if place[BODY1] != STATIC:
+        add_product(floats, place[BODY1], change, own, RESPONSE + BODY)
     if measured:
         at = RISEN if change > 0.0 else FALLEN
-        one[at] += abs(change) * own[LARGEST]
-        two[at] += abs(change) * own[LARGEST + 1]
+        for side in range(2):
+            changes[CHANGES * (place[BODY0 + side] // BODY) + at] += abs(change) * own[LARGEST + side]
 
 
 @kernel
 def largest_change(tables, island):
     """Largest sum of changes of one sign of a body's acceleration since the last call, m/s² or rad/s²."""
-    floats = FLOATS.rows(tables)
+    changes = piece(FLOATS.rows(tables), _changes_of(island), CHANGES * (island.bodies + 1))
     largest = 0.0
-    for b in range(island.bodies):
-        body = piece(floats, BODY * b, BODY)
-        largest = max(largest, max(body[RISEN], body[FALLEN]))
-        body[RISEN] = body[FALLEN] = 0.0
+    for k in range(CHANGES * (island.bodies + 1)):
+        largest = max(largest, changes[k])
+        changes[k] = 0.0
     return largest
 
 

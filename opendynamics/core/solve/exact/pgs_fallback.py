@@ -14,6 +14,7 @@ from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.gauss_seidel import (
+    arrange_rows,
     force_of,
     has_room,
     iterate_rows,
@@ -45,6 +46,7 @@ def iterate_island(tables, island):
         return 0
     prepare(tables, island, 1.0)
     order_rows(tables, island)
+    arrange_rows(tables, island)
     forces = FORCES.rows(tables)
     island.faulty = 0
     for iteration in range(ITERATIONS):

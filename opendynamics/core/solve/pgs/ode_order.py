@@ -26,6 +26,7 @@ from opendynamics.core.solve.gauss_seidel import (
     PAIR,
     PLACE,
     ROW,
+    arrange_rows,
     has_room,
     iterate_rows,
     largest_change,
@@ -65,6 +66,7 @@ def solve(tables, index):
     parameters = PARAMETERS.rows(tables)[0]
     prepare(tables, island, parameters.relaxation)
     order_rows(tables, island)
+    arrange_rows(tables, island)
     _free_endless_friction(tables, island)
     most = max_iterations(parameters)
     shuffles = (most - 1) // SHUFFLE_PERIOD
@@ -74,6 +76,7 @@ def solve(tables, index):
     while iteration < most:
         if iteration >= SHUFFLE_PERIOD and iteration % SHUFFLE_PERIOD == 0:
             state = shuffle(INTEGERS.rows(tables), island.rows, state)
+            arrange_rows(tables, island)
         allowed = -1.0
         if iteration + 1 < most or most > parameters.iterations:
             allowed = change_allowed(parameters, iteration + 1)
