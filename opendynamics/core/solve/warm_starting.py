@@ -15,7 +15,7 @@ from math import inf
 from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import get9, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, plane_space, scale, set3, subtract
-from opendynamics.core.arrays.blocks.load_ahead import prefetch
+from opendynamics.core.arrays.blocks.load_ahead import prefetch, prefetch_two_lines
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.contact_cache import CONTACT_BUCKETS, CONTACT_FORCES, JOINT_FORCES, JOINT_ROWS
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
@@ -26,6 +26,7 @@ from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.team.jobs import JOB, is_shared, run_jointly
 from opendynamics.core.bodies.shapes import CURVED, has_trait
+from opendynamics.core.constrain.look_ahead import AHEAD
 from opendynamics.core.constrain.parts.contact import contact_normal, wrench_of_rows
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import entry, kernel
@@ -123,6 +124,7 @@ def _cache_contacts(tables, first, end):
     for k in range(first, end):
         cached = CONTACT_FORCES.rows(tables)[k]
         link, cached.taken = LINKS.rows(tables)[cached.taken], 0
+        prefetch_two_lines(CONTACTS.rows(tables), link.index + AHEAD)  # the list is in the order of the contacts
         _cache_contact(tables, link, cached)
 
 
@@ -257,6 +259,15 @@ def _head(tables, link):
     if CONTACT_FORCES.used(tables) == 0 or report.cached_at != report.moves:
         return -1
     return CONTACT_BUCKETS.rows(tables)[_bucket(min(link.body0, link.body1), max(link.body0, link.body1), size)]
+
+
+@kernel
+def look_ahead_at_bucket(tables, link):
+    """Prefetch the bucket of the link's bodies."""
+    size = CONTACT_BUCKETS.used(tables)
+    if size > 0:
+        low, high = min(link.body0, link.body1), max(link.body0, link.body1)
+        prefetch(CONTACT_BUCKETS.rows(tables), _bucket(low, high, size))
 
 
 @kernel
