@@ -86,3 +86,11 @@ def test_what_most_contacts_need_is_in_their_first_two_lines():
     assert surface + end_of(SURFACE, "bounce_velocity") <= 2 * LINE
     for field in ("point", "body0", "body1", "flags", "row_count", "first_row"):
         assert end_of(CONTACT, field) <= 2 * LINE, field
+
+
+def test_tables_begin_at_lines():
+    for _ in range(3):
+        store = od.World()._store
+        begins = [store[table].ctypes.data for table in DECLARED if len(store[table]) and not table.common]
+        assert len(begins) > 10
+        assert not any(begin % LINE for begin in begins)
