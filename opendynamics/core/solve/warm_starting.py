@@ -28,7 +28,6 @@ from opendynamics.core.arrays.team.jobs import JOB, is_shared, run_jointly
 from opendynamics.core.bodies.shapes import CURVED, has_trait
 from opendynamics.core.constrain.look_ahead import AHEAD
 from opendynamics.core.constrain.parts.contact import contact_normal, wrench_of_rows
-from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 
@@ -143,18 +142,9 @@ def _cache_joint(tables, link):
     cached = JOINT_FORCES.rows(tables)[link.index]
     cached.stamp = REPORTS.rows(tables)[0].moves
     cached.rows = min(link.row_count, JOINT_ROWS)
-    cached.free_rows = free_rows(tables, link)
+    cached.free_rows = link.free_rows
     for r in range(cached.rows):
         cached.forces[r] = FORCES.rows(tables)[link.first_row + r]
-
-
-@kernel
-def free_rows(tables, link):
-    """Number of leading rows without bounds."""
-    for r in range(link.row_count):
-        if is_bounded(ROWS.rows(tables)[link.first_row + r]):
-            return r
-    return link.row_count
 
 
 @kernel
@@ -207,7 +197,7 @@ def _start_joint(tables, link, fraction):
         return 0
     count = cached.rows
     if count != link.row_count:
-        count = min(cached.free_rows, free_rows(tables, link), cached.rows)
+        count = min(cached.free_rows, link.free_rows, cached.rows)
     for r in range(count):
         FORCES.rows(tables)[link.first_row + r] = fraction * cached.forces[r]
     return 1

@@ -238,9 +238,9 @@ def _velocity_along(tables, link, contact, normal, r0):
 
 
 @kernel
-def write_manifold_forces(tables, island, first, end, h):
-    """The forces of the points of items, as means over the step."""
-    own, lanes = coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
+def write_lane_forces(tables, island, kind, impulses, first, end, h):
+    """The forces of items of a kind, as means over the step, in the order of the links. A ball joint has one point."""
+    own = coloured_of(tables, island, kind)
     for n in range(first, end):
         record = vector(own.items, ITEM, n)
         if record[COLOUR] < 0:
@@ -250,4 +250,4 @@ def write_manifold_forces(tables, island, first, end, h):
         for k in range(record[POINTS]):
             at = W * (IMPULSES * (own.first[g] + k) + SUM) + i
             for r in range(3):
-                FORCES.rows(tables)[first + 3 * k + r] = lanes.impulses[at + W * r] / h
+                FORCES.rows(tables)[first + 3 * k + r] = impulses[at + W * r] / h
