@@ -133,6 +133,12 @@ class Registers:
         return self[k], self[k + 1], self[k + 2]
 
 
+def in_any_lane(builder: Any, condition: Any) -> Any:
+    """Whether a condition holds in any lane, as a condition of a branch."""
+    bits = builder.bitcast(condition, ir.IntType(LANES))
+    return builder.icmp_unsigned("!=", bits, ir.Constant(bits.type, 0))
+
+
 def dot(x: Any, y: Any) -> Numbers:
     """Dot product of two vectors per lane."""
     total: Numbers = x[0] * y[0] + x[1] * y[1] + x[2] * y[2]

@@ -30,6 +30,7 @@ from opendynamics.core.algebra.lanes import (
     Registers,
     cross,
     dot,
+    in_any_lane,
     minus,
     plus,
     repeat,
@@ -241,9 +242,12 @@ def _friction(c: Memory, point: Memory, pair: _Touching, v: Any, old: Any, new: 
     first = first.where(cone, first.at_least(-most).at_most(most))
     wrong = c[MOTION + 2] - dot(pair.across, v) - couplings[1] * change - cfm * old[2]
     second = old[2] + masses[2] * (wrong - couplings[2] * (first - old[1]))
-    length = (first * first + second * second).root()
-    part = (most / length).where(length > most, 1.0)
-    return (first * part).where(cone, first), (second * part).where(cone, second.at_least(-most2).at_most(most2))
+    within = Registers(point.builder, [first, second])
+    with point.builder.if_then(in_any_lane(point.builder, cone)):  # a square root and a division
+        length = (first * first + second * second).root()
+        part = (most / length).where(length > most, 1.0)
+        within[0], within[1] = first * part, second * part
+    return within[0].where(cone, first), within[1].where(cone, second.at_least(-most2).at_most(most2))
 
 
 @lane_kernel
