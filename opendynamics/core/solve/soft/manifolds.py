@@ -71,6 +71,9 @@ FOLLOWED = 0.15
 # Number of manifolds by which their data is prefetched, and before that the buckets that lead to their cached forces.
 MANIFOLDS_AHEAD, BUCKETS_AHEAD = 3, 8
 
+# Links of a world from which on this pays: less is in the caches anyway.
+BEYOND_CACHES = 4096
+
 # Friction that never slides, as a coefficient.
 ENDLESS = 1e30
 
@@ -102,10 +105,12 @@ def draft_manifolds(tables, island, first, end, h, substeps):
     """Write the drafts of the items from `first` up to `end`, in the order of the links, so that memory is read in its
     order. Drafts are small, and are filled into lanes group by group: each number of a lane has its own cache line."""
     own, lanes = coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
+    far = LINKS.used(tables) >= BEYOND_CACHES
     for k in range(first, end):
         item = vector(own.items, ITEM, k)
-        _look_ahead_at_bucket(tables, island, own, k + BUCKETS_AHEAD)
-        _look_ahead_at_manifold(tables, island, own, k + MANIFOLDS_AHEAD)
+        if far:
+            _look_ahead_at_bucket(tables, island, own, k + BUCKETS_AHEAD)
+            _look_ahead_at_manifold(tables, island, own, k + MANIFOLDS_AHEAD)
         if item[COLOUR] >= 0:
             draft = piece(lanes.drafts, draft_of_manifold(item, k), MANIFOLD_DRAFT + POINT_DRAFT * item[POINTS])
             axes = _draft_manifold(tables, island, item, draft)

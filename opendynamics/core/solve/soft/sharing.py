@@ -84,9 +84,10 @@ def share_bodies(tables, island, number, task):
 @kernel
 def share_colours(tables, island, number, kind, task):
     """Run a job that moves bodies, colour by colour."""
-    colours = coloured_of(tables, island, kind).colours
-    for k in range(MAX_COLOURS if INTEGERS.rows(tables)[GROUPS + kind] > 0 else 0):
+    colours, k = coloured_of(tables, island, kind).colours, 0
+    while INTEGERS.rows(tables)[GROUPS + kind] > 0 and colours[k] < colours[MAX_COLOURS]:
         _share(tables, number, kind, task, colours[k], colours[k + 1], GROUPS_OF_PART)
+        k += 1
 
 
 @kernel
