@@ -1,4 +1,4 @@
-"""Prefetching of a batch: all rows in use of the next world, performed by steps."""
+"""Prefetching: of a batch, all rows in use of the next world, performed by steps; of a contact, the lines that passes read."""
 
 import numpy as np
 import pytest
@@ -6,6 +6,7 @@ import pytest
 import opendynamics as od
 from opendynamics.core import step as stages
 from opendynamics.core.arrays.blocks.load_ahead import LINE
+from opendynamics.core.arrays.contacts import CONTACT, CONTACTS, SURFACE
 from opendynamics.core.arrays.table import DECLARED
 from opendynamics.core.batch import DONE, MAX_ENTRIES, SHARED, advance_run
 from opendynamics.core.compile.loading import address_of
@@ -70,3 +71,26 @@ def test_steps_take_up_the_queue_and_no_result_depends_on_it(worlds):
     one.restore(other)
     one.advance(H, 2)
     assert one.state_hash() == hashed
+
+
+def end_of(record, field):
+    """Offset of the end of a field of a record, bytes."""
+    dtype = np.dtype(record)
+    kind, offset = dtype.fields[field][:2]
+    return offset + kind.itemsize
+
+
+def test_what_most_contacts_need_is_in_their_first_two_lines():
+    assert CONTACTS.dtype.itemsize == 4 * LINE
+    surface = np.dtype(CONTACT).fields["surface"][1]
+    assert surface + end_of(SURFACE, "bounce_velocity") <= 2 * LINE
+    for field in ("point", "body0", "body1", "flags", "row_count", "first_row"):
+        assert end_of(CONTACT, field) <= 2 * LINE, field
+
+
+def test_tables_begin_at_lines():
+    for _ in range(3):
+        store = od.World()._store
+        begins = [store[table].ctypes.data for table in DECLARED if len(store[table]) and not table.common]
+        assert len(begins) > 10
+        assert not any(begin % LINE for begin in begins)

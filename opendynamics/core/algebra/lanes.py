@@ -84,16 +84,15 @@ class Numbers:
 
 
 class Memory:
-    """Numbers of `width` lanes in memory, float32 or float64: `memory[k]` is number k of eight lanes."""
+    """Numbers of eight lanes in memory, float32 or float64: `memory[k]` is number k of each."""
 
-    def __init__(self, builder: Any, pointer: Any, width: int) -> None:
+    def __init__(self, builder: Any, pointer: Any) -> None:
         self.builder = builder
         self.pointer = pointer
-        self.width = width
         self.single = isinstance(pointer.type.pointee, ir.FloatType)
 
     def _address(self, k: int) -> Any:
-        pointer = self.builder.gep(self.pointer, [long(self.width * k)])
+        pointer = self.builder.gep(self.pointer, [long(LANES * k)])
         return self.builder.bitcast(pointer, ir.VectorType(self.pointer.type.pointee, LANES).as_pointer())
 
     def __getitem__(self, k: int) -> Numbers:
@@ -112,8 +111,8 @@ class Memory:
 
     def moved(self, n: Any, size: Any) -> Memory:
         """Record n of contiguous records of `size` numbers."""
-        lanes = long(self.width * size) if isinstance(size, int) else self.builder.mul(size, long(self.width))
-        return Memory(self.builder, self.builder.gep(self.pointer, [self.builder.mul(n, lanes)]), self.width)
+        lanes = long(LANES * size) if isinstance(size, int) else self.builder.mul(size, long(LANES))
+        return Memory(self.builder, self.builder.gep(self.pointer, [self.builder.mul(n, lanes)]))
 
 
 class Registers:
@@ -132,6 +131,12 @@ class Registers:
     def three(self, k: int) -> tuple[Numbers, Numbers, Numbers]:
         """Numbers k to k + 2, a vector of each lane."""
         return self[k], self[k + 1], self[k + 2]
+
+
+def in_any_lane(builder: Any, condition: Any) -> Any:
+    """Whether a condition holds in any lane, as a condition of a branch."""
+    bits = builder.bitcast(condition, ir.IntType(LANES))
+    return builder.icmp_unsigned("!=", bits, ir.Constant(bits.type, 0))
 
 
 def dot(x: Any, y: Any) -> Numbers:
@@ -177,11 +182,11 @@ def repeat(builder: Any, count: Any, first: Any = None) -> Iterator[Any]:
         yield k
 
 
-def lane_kernel(width: int, of_all: tuple[str, ...] = ()) -> Callable[[Callable[..., None]], Any]:
-    """Decorator for intrinsics whose body is emitted once for eight lanes; a loop over the `width` lanes of a group calls it.
+def lane_kernel(of_all: tuple[str, ...] = ()) -> Callable[[Callable[..., None]], Any]:
+    """Decorator for intrinsics that process the eight lanes of a group.
 
-    Arrays start at the group's first lane, except those that `of_all` names. The function `define(builder, *arguments)` gets the
-    memory of the eight lanes, pointers to integers and to arrays of all lanes, integers unchanged, and other numbers broadcast.
+    The function `define(builder, *arguments)` gets the memory of the lanes, pointers to integers and to the arrays that `of_all`
+    names, which are of all groups, integers unchanged, and other numbers broadcast.
     """
 
     def decorate(define: Callable[..., None]) -> Any:
@@ -189,15 +194,8 @@ def lane_kernel(width: int, of_all: tuple[str, ...] = ()) -> Callable[[Callable[
 
         def typer(typingctx: Any, *arguments: Any) -> Any:
             def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-                with repeat(builder, long(width // LANES)) as eight:
-                    first = builder.mul(eight, long(LANES))
-                    define(
-                        builder,
-                        *(
-                            _given(context, builder, kind, value, None if name in of_all else first, width)
-                            for name, kind, value in zip(names, arguments, args, strict=True)
-                        ),
-                    )
+                given = zip(names, arguments, args, strict=True)
+                define(builder, *(_given(context, builder, kind, value, name in of_all) for name, kind, value in given))
                 return context.get_dummy_value()
 
             return types.void(*arguments), codegen
@@ -212,14 +210,11 @@ def lane_kernel(width: int, of_all: tuple[str, ...] = ()) -> Callable[[Callable[
     return decorate
 
 
-def _given(context: Any, builder: Any, kind: Any, value: Any, first: Any, width: int) -> Any:
+def _given(context: Any, builder: Any, kind: Any, value: Any, of_all: bool) -> Any:
     """Convert an argument for `define`."""
     if isinstance(kind, types.Array):
         data = arrayobj.make_array(kind)(context, builder, value).data
-        if first is None:
-            return data
-        own = builder.gep(data, [first])
-        return own if isinstance(kind.dtype, types.Integer) else Memory(builder, own, width)
+        return data if of_all or isinstance(kind.dtype, types.Integer) else Memory(builder, data)
     if isinstance(kind, types.Integer):
         return value
     return Numbers(builder, broadcast(builder, value, LANES))

@@ -57,16 +57,17 @@ ENABLED = 2
 REVERSED = 4  # attached as (world, body): the body is in body0 and the normal is reversed
 SPECULATIVE = 8  # across a gap: it may close in this step, and no further
 
+# Four cache lines. What most contacts need is in the first two: the point, the bodies, and the surface up to its restitution.
 CONTACT = [
     ("point", POINT),
+    ("body0", "i4"),
+    ("body1", "i4"),
+    ("flags", "u2"),
+    ("row_count", "i2"),
+    ("first_row", "i4"),
     ("surface", SURFACE),
     ("direction1", "f8", (3,)),  # first friction direction, if the mode says so
     ("apart", "f8", (3,)),  # m, if speculative: from the point of body0 to that of body1 that it will meet
-    ("body0", "i4"),
-    ("body1", "i4"),
-    ("flags", "u4"),
-    ("row_count", "i4"),
-    ("first_row", "i8"),
 ]
 
 # Contact points found by the narrowphase, pair after pair.

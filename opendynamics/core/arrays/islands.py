@@ -17,7 +17,8 @@ LINK = [
     ("next1", "i4"),
     ("first_row", "i4"),
     ("row_count", "i4"),
-    ("visited", "i8"),
+    ("visited", "i4"),
+    ("free_rows", "i4"),  # of a joint: number of leading rows without bounds, once they are filled in
 ]
 
 ISLAND = [

@@ -286,7 +286,8 @@ class Model:
 
     def copies(self) -> tuple[list[Array], Array]:
         """Arrays and `tables` argument of a new Store."""
-        memory, arrays, tables = self._memory.copy(), self._arrays.copy(), self._tables.copy()
+        memory, arrays, tables = _zeros(len(self._memory), self._memory.dtype), self._arrays.copy(), self._tables.copy()
+        memory[:] = self._memory
         for k, shape, dtype, at in self._places:
             arrays[k] = np.ndarray(shape, dtype, memory, at)
         tables[self._addresses] += memory.ctypes.data

@@ -165,14 +165,23 @@ def _fill_island(tables, island, h):
         link = LINKS.rows(tables)[at]
         if link.kind != CONTACT:
             fill_rows(tables, at, island.first_row, h)
-            for r in range(link.first_row, link.first_row + link.row_count):
-                island.bounded_rows += is_bounded(ROWS.rows(tables)[r])
+            island.bounded_rows += _count_bounded_rows(tables, link)
     if island.rows > 0:
         for b in range(island.first_body, island.first_body + island.bodies):
             _set_unconstrained(tables, ISLAND_BODIES.rows(tables)[b], h)
         if WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM and _note_leads(tables, island, h) and joints:
             for at in range(island.first_link, island.first_link + island.links):
                 _let_means_hold(tables, LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]], h)
+
+
+@kernel
+def _count_bounded_rows(tables, link):
+    """How many rows of a joint have bounds; the link notes how many without stand before them."""
+    link.free_rows, bounded = link.row_count, 0
+    for k in range(link.row_count - 1, -1, -1):
+        if is_bounded(ROWS.rows(tables)[link.first_row + k]):
+            link.free_rows, bounded = k, bounded + 1
+    return bounded
 
 
 @kernel

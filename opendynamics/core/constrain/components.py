@@ -39,7 +39,7 @@ class Components(NamedTuple):
     """The components of the bodies, by body."""
 
     parent: Any  # a body of the same component; itself: the root
-    links: Any  # of roots: links of the component; once it is an island, -1 - its number
+    links: Any  # of roots: links of the component (first of each body: its own); once it is an island, -1 - its number
     bodies: Any  # of roots: bodies of the component
 
 
@@ -65,24 +65,22 @@ def find_components(tables):
             own.parent[body] = NO_COMPONENT
         elif pass_sleepers and is_asleep(motions[body]):
             own.parent[body] = ASLEEP
-    body0, body1 = -1, -1
+    member = body0 = body1 = -1
     for at in range(LINKS.used(tables)):
         link = LINKS.rows(tables)[at]
         if link.body0 != body0 or link.body1 != body1:  # those of a pair come one after the other
-            body0, body1 = link.body0, link.body1
+            body0, body1, member = link.body0, link.body1, _member_of(own.parent, link)
             if own.parent[body0] >= 0 and own.parent[body1] >= 0:
                 one, other = _root(own.parent, body0), _root(own.parent, body1)
                 own.parent[max(one, other)] = min(one, other)
+        if member >= 0:
+            own.links[member] += 1
     for body in range(1, MOTIONS.used(tables)):
         if own.parent[body] >= 0:
-            own.bodies[_root(own.parent, body)] += 1
-    root = body0 = body1 = -1
-    for at in range(LINKS.used(tables)):
-        link = LINKS.rows(tables)[at]
-        if link.body0 != body0 or link.body1 != body1:
-            body0, body1, root = link.body0, link.body1, _component_of(own.parent, link)
-        if root >= 0:
-            own.links[root] += 1
+            root = _root(own.parent, body)
+            own.bodies[root] += 1
+            if root != body:
+                own.links[root] += own.links[body]
     return True
 
 
@@ -150,12 +148,21 @@ def _root(parent, body):
 
 
 @kernel
-def _component_of(parent, link):
-    """The root of the component that has a link; -1: none has, as it leads to a body that is asleep, or from none."""
+def _member_of(parent, link):
+    """A body of the component that has a link; -1: none has, as it leads to a body that is asleep, or from none."""
     one, other = parent[link.body0], parent[link.body1]
     if one == ASLEEP or other == ASLEEP:
         return -1
-    return _root(parent, link.body0 if one >= 0 else link.body1) if one >= 0 or other >= 0 else -1
+    if one >= 0:
+        return link.body0
+    return link.body1 if other >= 0 else -1
+
+
+@kernel
+def _component_of(parent, link):
+    """The root of that component, or -1."""
+    member = _member_of(parent, link)
+    return _root(parent, member) if member >= 0 else -1
 
 
 @kernel

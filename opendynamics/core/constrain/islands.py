@@ -12,7 +12,7 @@ solvers that do not ask for it are not walked, and stand in the order of memory 
 from __future__ import annotations
 
 from opendynamics.core import types
-from opendynamics.core.arrays.blocks.load_ahead import prefetch_beginning
+from opendynamics.core.arrays.blocks.load_ahead import prefetch_beginning, prefetch_two_lines
 from opendynamics.core.arrays.bodies import BODY_ORDER, ENABLED, FAULTY, HELD, MOTIONS
 from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.islands import (
@@ -67,6 +67,7 @@ def list_links(tables):
         if count == before:  # the others' rows are noted when islands are known
             joint.row_count = 0
     for k in range(CONTACTS.used(tables) + REPORTS.rows(tables)[0].contacts):
+        prefetch_two_lines(CONTACTS.rows(tables), k + AHEAD)
         contact, before = CONTACTS.rows(tables)[k], count
         if contact.flags & LINK_ENABLED and contact.body0 != 0:
             link = LINKS.rows(tables)[count]  # its rows are counted here, in the order of memory

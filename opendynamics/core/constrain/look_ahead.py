@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.blocks.load_ahead import prefetch
+from opendynamics.core.arrays.blocks.load_ahead import prefetch, prefetch_two_lines
 from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, LINKS
 from opendynamics.core.arrays.joints import JOINTS
@@ -18,6 +18,6 @@ def look_ahead(tables, island, k):
     if k < island.links:
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[island.first_link + k]]
         if link.kind == CONTACT:
-            prefetch(CONTACTS.rows(tables), link.index)
+            prefetch_two_lines(CONTACTS.rows(tables), link.index)
         else:
             prefetch(JOINTS.rows(tables), link.index)

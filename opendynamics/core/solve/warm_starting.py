@@ -15,7 +15,7 @@ from math import inf
 from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import get9, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, plane_space, scale, set3, subtract
-from opendynamics.core.arrays.blocks.load_ahead import prefetch
+from opendynamics.core.arrays.blocks.load_ahead import prefetch, prefetch_two_lines
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.contact_cache import CONTACT_BUCKETS, CONTACT_FORCES, JOINT_FORCES, JOINT_ROWS
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
@@ -26,8 +26,8 @@ from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.team.jobs import JOB, is_shared, run_jointly
 from opendynamics.core.bodies.shapes import CURVED, has_trait
+from opendynamics.core.constrain.look_ahead import AHEAD
 from opendynamics.core.constrain.parts.contact import contact_normal, wrench_of_rows
-from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 
@@ -123,6 +123,7 @@ def _cache_contacts(tables, first, end):
     for k in range(first, end):
         cached = CONTACT_FORCES.rows(tables)[k]
         link, cached.taken = LINKS.rows(tables)[cached.taken], 0
+        prefetch_two_lines(CONTACTS.rows(tables), link.index + AHEAD)  # the list is in the order of the contacts
         _cache_contact(tables, link, cached)
 
 
@@ -141,18 +142,9 @@ def _cache_joint(tables, link):
     cached = JOINT_FORCES.rows(tables)[link.index]
     cached.stamp = REPORTS.rows(tables)[0].moves
     cached.rows = min(link.row_count, JOINT_ROWS)
-    cached.free_rows = free_rows(tables, link)
+    cached.free_rows = link.free_rows
     for r in range(cached.rows):
         cached.forces[r] = FORCES.rows(tables)[link.first_row + r]
-
-
-@kernel
-def free_rows(tables, link):
-    """Number of leading rows without bounds."""
-    for r in range(link.row_count):
-        if is_bounded(ROWS.rows(tables)[link.first_row + r]):
-            return r
-    return link.row_count
 
 
 @kernel
@@ -205,7 +197,7 @@ def _start_joint(tables, link, fraction):
         return 0
     count = cached.rows
     if count != link.row_count:
-        count = min(cached.free_rows, free_rows(tables, link), cached.rows)
+        count = min(cached.free_rows, link.free_rows, cached.rows)
     for r in range(count):
         FORCES.rows(tables)[link.first_row + r] = fraction * cached.forces[r]
     return 1
@@ -257,6 +249,15 @@ def _head(tables, link):
     if CONTACT_FORCES.used(tables) == 0 or report.cached_at != report.moves:
         return -1
     return CONTACT_BUCKETS.rows(tables)[_bucket(min(link.body0, link.body1), max(link.body0, link.body1), size)]
+
+
+@kernel
+def look_ahead_at_bucket(tables, link):
+    """Prefetch the bucket of the link's bodies."""
+    size = CONTACT_BUCKETS.used(tables)
+    if size > 0:
+        low, high = min(link.body0, link.body1), max(link.body0, link.body1)
+        prefetch(CONTACT_BUCKETS.rows(tables), _bucket(low, high, size))
 
 
 @kernel

@@ -46,6 +46,12 @@ def prefetch_beginning(typingctx: Any, array: Any, n: Any) -> Any:
 
 
 @intrinsic
+def prefetch_two_lines(typingctx: Any, array: Any, n: Any) -> Any:
+    """The same for the first two lines of the record."""
+    return _prefetching(array, 2, ALL_LEVELS)
+
+
+@intrinsic
 def prefetch_for_later(typingctx: Any, array: Any, n: Any) -> Any:
     """The same for the line of element n, which is not needed before the present world's step is over."""
     return _prefetching(array, 1, SECOND_LEVEL)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics.core.algebra.lanes import Memory, Numbers, cross, dot, minus, plus
+from opendynamics.core.algebra.simd import long
 from opendynamics.core.algebra.vec3 import put3_at
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import INTEGERS
@@ -23,7 +24,7 @@ from opendynamics.core.constrain.look_ahead import AHEAD, look_ahead
 from opendynamics.core.constrain.parts.ball import anchor_gap
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece, vector
-from opendynamics.core.solve.soft.lane_bodies import Bodies, Pair, turned
+from opendynamics.core.solve.soft.lane_bodies import Bodies, Pair, gathered, tensors_of, turned
 from opendynamics.core.solve.soft.layout import (
     BALL,
     BALL_DRAFT,
@@ -36,7 +37,6 @@ from opendynamics.core.solve.soft.layout import (
     MOVED,
     PLACE_OF,
     SUM,
-    TENSOR,
     TURN,
     WIDTH,
     coloured_of,
@@ -83,28 +83,26 @@ def begin_balls(tables, island, first, end):
     """Fill the lanes of groups from their drafts."""
     own, lanes = coloured_of(tables, island, BALLS), lanes_of(tables, island)
     count = INTEGERS.rows(tables)[ITEMS + BALLS]
+    drafts = piece(lanes.drafts, draft_of_ball(lanes, 0, count), BALL_DRAFT * count)
     for g in range(first, end):
         c, f, near, far = _group_of(own, lanes, g)
-        for i in range(W):
-            if own.lanes[W * g + i] >= 0:
-                draft = piece(lanes.drafts, draft_of_ball(lanes, own.lanes[W * g + i], count), BALL_DRAFT)
-                _begin_ball(c, f, i, draft, lanes.tensors, near[i], far[i])
-            else:
-                for k in range(BALL):
-                    c[W * k + i] = 0.0
-                for k in range(IMPULSES):
-                    f[W * k + i] = 0.0
+        fill_balls(c, f, drafts, lanes.tensors, piece(own.lanes, W * g, W), near, far)
 
 
-@kernel
-def _begin_ball(c, f, i, draft, tensors, near, far):
-    for k in range(9):
-        c[W * k + i] = draft[k]
-    for k in range(6):
-        c[W * (INERTIA + k) + i], c[W * (INERTIA + 6 + k) + i] = tensors[TENSOR * near + k], tensors[TENSOR * far + k]
-    c[W * RATE + i], c[W * CFM + i] = draft[9], draft[10]
-    for k in range(SUM):
-        f[W * k + i], f[W * (SUM + k) + i] = draft[11 + k], 0.0
+@lane_kernel
+def fill_balls(builder, c, f, drafts, tensors, lanes, near, far):  # type: ignore[no-untyped-def]
+    """A group's joints, and the impulses to start from; zeros in lanes that are empty."""
+    items = [builder.load(builder.gep(lanes, [long(lane)])) for lane in range(W)]
+    there = [builder.icmp_signed(">=", item, long(0)) for item in items]
+    known = [builder.select(each, item, long(0)) for each, item in zip(there, items, strict=True)]
+    places = [builder.mul(item, long(BALL_DRAFT)) for item in known]
+    first = gathered(builder, [drafts] * W, places, there)
+    rest = gathered(builder, [drafts] * W, [builder.add(place, long(W)) for place in places], there)
+    draft, one, other = first + rest, tensors_of(builder, tensors, near), tensors_of(builder, tensors, far)
+    for k, each in enumerate([*draft[:INERTIA], *one[:6], *other[:6], *draft[9:11]]):
+        c[k] = each
+    for k, each in enumerate(draft[11 : 11 + SUM]):
+        f[k], f[SUM + k] = each, each.same(0.0)
 
 
 @kernel
@@ -217,16 +215,3 @@ def push_group(builder, c, f, bodies, near, far):  # type: ignore[no-untyped-def
     pair = Pair(builder, bodies, near, far)
     pair.push(c, INERTIA, c.three(TURNED), c.three(TURNED + 3), f.three(0))
     pair.store()
-
-
-@kernel
-def write_ball_forces(tables, island, first, end, h):
-    """Write the forces of the groups' joints, as means over the step."""
-    own, lanes = coloured_of(tables, island, BALLS), lanes_of(tables, island)
-    for g in range(first, end):
-        for i in range(W):
-            if own.lanes[W * g + i] >= 0:
-                record = vector(own.items, ITEM, own.lanes[W * g + i])
-                link = link_of(tables, island, record[PLACE_OF])
-                for r in range(3):
-                    FORCES.rows(tables)[link.first_row + r] = lanes.pulls[W * (IMPULSES * g + SUM + r) + i] / h

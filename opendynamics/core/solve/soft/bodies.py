@@ -14,7 +14,7 @@ from math import atan, cos, isfinite, sin, sqrt
 
 from opendynamics.core.algebra.mat3 import get9, set9, times, turned
 from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, set4, to_matrix
-from opendynamics.core.algebra.vec3 import get3, get3_from, put3_at, scale, set3
+from opendynamics.core.algebra.vec3 import add, add_scaled, get3, get3_from, put3_at, scale, set3, subtract
 from opendynamics.core.arrays.bodies import FINITE_ROTATION, INERTIAS, MOTIONS, POSES
 from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.report import FLOATS
@@ -22,7 +22,7 @@ from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, REACTIONS, UNC
 from opendynamics.core.bodies.free_rotation import is_isotropic, spin_in_contact, turn_freely
 from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULER, integrator_of
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.dense import vector
+from opendynamics.core.solve.dense import put6, vector
 from opendynamics.core.solve.reactions import REACTIONS_GIVEN
 from opendynamics.core.solve.soft.layout import (
     BEFORE,
@@ -122,9 +122,9 @@ def accelerate_bodies(tables, island, first, end):
     s = scratch_of(tables, island)
     for slot in range(first, end):
         own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
-        for k in range(6):
-            cold[BEFORE + k] = own[VELOCITY + k]
-            own[VELOCITY + k] += cold[FREE + k]
+        v, w = get3_from(own, VELOCITY), get3_from(own, VELOCITY + 3)
+        put6(cold, BEFORE, v + w)
+        put6(own, VELOCITY, add(v, get3_from(cold, FREE)) + add(w, get3_from(cold, FREE + 3)))
 
 
 @kernel
@@ -133,10 +133,10 @@ def repeat_change(tables, island, first, end):
     s = scratch_of(tables, island)
     for slot in range(first, end):
         own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
-        for k in range(6):
-            change = own[VELOCITY + k] - cold[BEFORE + k]
-            cold[BEFORE + k] = own[VELOCITY + k]
-            own[VELOCITY + k] += change
+        v, w = get3_from(own, VELOCITY), get3_from(own, VELOCITY + 3)
+        change, turn = subtract(v, get3_from(cold, BEFORE)), subtract(w, get3_from(cold, BEFORE + 3))
+        put6(cold, BEFORE, v + w)
+        put6(own, VELOCITY, add(v, change) + add(w, turn))
 
 
 @kernel
@@ -145,8 +145,9 @@ def displace_bodies(tables, island, first, end, h):
     s = scratch_of(tables, island)
     for slot in range(first, end):
         own = vector(s.floats, BODY, slot)
-        for k in range(6):
-            own[MOVED + k] += h * own[VELOCITY + k]
+        d, turn = get3_from(own, MOVED), get3_from(own, MOVED + 3)
+        v, w = get3_from(own, VELOCITY), get3_from(own, VELOCITY + 3)
+        put6(own, MOVED, add_scaled(d, h, v) + add_scaled(turn, h, w))
 
 
 @kernel

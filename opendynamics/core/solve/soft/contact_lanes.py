@@ -30,16 +30,16 @@ from opendynamics.core.algebra.lanes import (
     Registers,
     cross,
     dot,
+    in_any_lane,
     minus,
     plus,
     repeat,
-    transposed,
 )
 from opendynamics.core.algebra.simd import long
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.kernels import Later, kernel
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.soft.lane_bodies import Pair, symmetric_times
+from opendynamics.core.solve.soft.lane_bodies import Pair, gathered, symmetric_times, tensors_of
 from opendynamics.core.solve.soft.layout import (
     CONTACTS,
     GROUPS,
@@ -54,7 +54,6 @@ from opendynamics.core.solve.soft.layout import (
     POINT_DRAFT,
     POINTS,
     SUM,
-    TENSOR,
     WIDTH,
     coloured_of,
     lane_kernel,
@@ -93,7 +92,7 @@ class _Drafts:
     def manifold(self, first: int) -> list[Numbers]:
         """Eight numbers of the manifolds."""
         there = [self._builder.icmp_signed(">", count, long(0)) for count in self._counts]
-        return _eight(self._builder, self._places, [long(first)] * LANES, there)
+        return gathered(self._builder, self._places, [long(first)] * LANES, there)
 
     def has(self, n: Any) -> Any:
         """A condition: in which lanes there is a point n."""
@@ -108,24 +107,7 @@ class _Drafts:
         there = [self._builder.icmp_signed("<", n, count) for count in self._counts]
         known = [self._builder.select(each, n, long(0)) for each in there]
         places = [self._builder.add(self._builder.mul(each, long(POINT_DRAFT)), long(MANIFOLD_DRAFT)) for each in known]
-        return _eight(self._builder, self._places, places, there)
-
-
-def _eight(builder: Any, records: list[Any], places: list[Any], there: list[Any]) -> list[Numbers]:
-    """Eight numbers of each record, float32, from a place on; zeros of those that are not there."""
-    kind, rows = ir.VectorType(ir.FloatType(), LANES), []
-    for record, place, known in zip(records, places, there, strict=True):
-        at = builder.bitcast(builder.gep(record, [place]), kind.as_pointer())
-        rows.append(builder.select(known, builder.load(at, align=4), ir.Constant(kind, [0.0] * LANES)))
-    wide = ir.VectorType(ir.DoubleType(), LANES)
-    return [Numbers(builder, builder.fpext(each, wide)) for each in transposed(builder, rows)]
-
-
-def _tensors(builder: Any, tensors: Any, slots: Any) -> list[Numbers]:
-    """Inverse inertia and inverse mass of a body in each lane."""
-    yes = ir.Constant(ir.IntType(1), 1)
-    places = [builder.mul(builder.load(builder.gep(slots, [long(lane)])), long(TENSOR)) for lane in range(LANES)]
-    return _eight(builder, [tensors] * LANES, places, [yes] * LANES)
+        return gathered(self._builder, self._places, places, there)
 
 
 @lane_kernel
@@ -136,7 +118,7 @@ def fill_manifolds(  # type: ignore[no-untyped-def]
     known = _Drafts(builder, items, drafts, lanes)
     *axes, mu, mu2 = known.manifold(0)
     cone, *rest = known.manifold(LANES)
-    one, other = _tensors(builder, tensors, near), _tensors(builder, tensors, far)
+    one, other = tensors_of(builder, tensors, near), tensors_of(builder, tensors, far)
     m, m1 = one[6], other[6]
     moves = builder.and_(m > 0.0, m1 > 0.0)
     rate, lost = rate.where(moves, held_rate), lost.where(moves, held_lost)
@@ -260,9 +242,12 @@ def _friction(c: Memory, point: Memory, pair: _Touching, v: Any, old: Any, new: 
     first = first.where(cone, first.at_least(-most).at_most(most))
     wrong = c[MOTION + 2] - dot(pair.across, v) - couplings[1] * change - cfm * old[2]
     second = old[2] + masses[2] * (wrong - couplings[2] * (first - old[1]))
-    length = (first * first + second * second).root()
-    part = (most / length).where(length > most, 1.0)
-    return (first * part).where(cone, first), (second * part).where(cone, second.at_least(-most2).at_most(most2))
+    within = Registers(point.builder, [first, second])
+    with point.builder.if_then(in_any_lane(point.builder, cone)):  # a square root and a division
+        length = (first * first + second * second).root()
+        part = (most / length).where(length > most, 1.0)
+        within[0], within[1] = first * part, second * part
+    return within[0].where(cone, first), within[1].where(cone, second.at_least(-most2).at_most(most2))
 
 
 @lane_kernel

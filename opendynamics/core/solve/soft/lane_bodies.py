@@ -1,4 +1,4 @@
-"""The two bodies of each of eight lanes: gathered, given impulses, and scattered.
+"""The two bodies of each of eight lanes: gathered, given impulses, and scattered. Records that lanes are filled from.
 
 See `simd` for the kernels that use this.
 """
@@ -21,7 +21,7 @@ from opendynamics.core.algebra.lanes import (
 )
 from opendynamics.core.algebra.simd import doubles, long
 from opendynamics.core.kernels import Later
-from opendynamics.core.solve.soft.layout import BODY, INVERSE_MASS
+from opendynamics.core.solve.soft.layout import BODY, INVERSE_MASS, TENSOR
 
 ir = Later("llvmlite.ir")
 
@@ -78,6 +78,22 @@ class Pair:
         """Write the velocities back."""
         self.one.store([self.speeds[k] for k in range(6)])
         self.other.store([self.speeds[6 + k] for k in range(6)])
+
+
+def gathered(builder: Any, records: list[Any], places: list[Any], there: list[Any]) -> list[Numbers]:
+    """Eight numbers of each record, float32, from a place on; zeros of those that are not there."""
+    kind, rows = ir.VectorType(ir.FloatType(), LANES), []
+    for record, place, known in zip(records, places, there, strict=True):
+        at = builder.bitcast(builder.gep(record, [place]), kind.as_pointer())
+        rows.append(builder.select(known, builder.load(at, align=4), ir.Constant(kind, [0.0] * LANES)))
+    return [Numbers(builder, builder.fpext(each, doubles(LANES))) for each in transposed(builder, rows)]
+
+
+def tensors_of(builder: Any, tensors: Any, slots: Any) -> list[Numbers]:
+    """Inverse inertia and inverse mass of a body in each lane."""
+    yes = ir.Constant(ir.IntType(1), 1)
+    places = [builder.mul(builder.load(builder.gep(slots, [long(lane)])), long(TENSOR)) for lane in range(LANES)]
+    return gathered(builder, [tensors] * LANES, places, [yes] * LANES)
 
 
 def turned(tensor: Memory, k: int, x: Any) -> tuple[Numbers, Numbers, Numbers]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from opendynamics.core.algebra.lanes import LANES
 from opendynamics.core.algebra.lanes import lane_kernel as lane_kernel_of
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, array_of
@@ -18,11 +19,11 @@ from opendynamics.core.arrays.team.jobs import MAX_MEMBERS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
 
-# Lanes of a group: constraints of one colour that are solved at a time.
-WIDTH = 16
+# Lanes of a group: constraints of one colour that are solved at a time. Wider groups have more empty lanes in small islands.
+WIDTH = LANES
 
 # Decorator for kernels over the lanes of a group; these arguments are of the island.
-lane_kernel = lane_kernel_of(WIDTH, ("bodies", "tensors", "items", "drafts"))
+lane_kernel = lane_kernel_of(("bodies", "tensors", "items", "drafts"))
 
 # Of a body, each linear 3 and angular 3: velocity, displacement since the step began. Then its inverse mass, and of the rotation
 # by its displacement θ the factors a, b of r + a θ x r + b θ x (θ x r).

@@ -53,6 +53,7 @@ from opendynamics.core.solve.soft.parameters import PARAMETERS, frequency_of
 from opendynamics.core.solve.warm_starting import (
     attempt_to_solve,
     first_cached,
+    look_ahead_at_bucket,
     look_ahead_in_cache,
     manifold_size,
     place_of,
@@ -66,6 +67,12 @@ W = WIDTH
 # r = x / (2 ζ + x) of the overlap and loses b = 1 / (1 + x (2 ζ + x)) of it; relaxation adds a share without overlap. Slow modes
 # of tall stacks, which Gauss-Seidel hardly reduces, are damped where b > r / 2: x² < 2 if ζ is large, 0.22 of the frequency.
 FOLLOWED = 0.15
+
+# Number of manifolds by which their data is prefetched, and before that the buckets that lead to their cached forces.
+MANIFOLDS_AHEAD, BUCKETS_AHEAD = 3, 8
+
+# Links of a world from which on this pays: less is in the caches anyway.
+BEYOND_CACHES = 4096
 
 # Friction that never slides, as a coefficient.
 ENDLESS = 1e30
@@ -98,9 +105,12 @@ def draft_manifolds(tables, island, first, end, h, substeps):
     """Write the drafts of the items from `first` up to `end`, in the order of the links, so that memory is read in its
     order. Drafts are small, and are filled into lanes group by group: each number of a lane has its own cache line."""
     own, lanes = coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
+    far = LINKS.used(tables) >= BEYOND_CACHES
     for k in range(first, end):
         item = vector(own.items, ITEM, k)
-        _look_ahead_at_manifold(tables, island, own, k + 3)
+        if far:
+            _look_ahead_at_bucket(tables, island, own, k + BUCKETS_AHEAD)
+            _look_ahead_at_manifold(tables, island, own, k + MANIFOLDS_AHEAD)
         if item[COLOUR] >= 0:
             draft = piece(lanes.drafts, draft_of_manifold(item, k), MANIFOLD_DRAFT + POINT_DRAFT * item[POINTS])
             axes = _draft_manifold(tables, island, item, draft)
@@ -124,6 +134,13 @@ def begin_manifolds(tables, island, first, end, step, substeps):
 def link_of(tables, island, k):
     """Link k of the island."""
     return LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[island.first_link + k]]
+
+
+@kernel
+def _look_ahead_at_bucket(tables, island, own, n):
+    """Have the bucket of manifold n in the contact cache loaded."""
+    if n < INTEGERS.rows(tables)[ITEMS + CONTACTS]:
+        look_ahead_at_bucket(tables, link_of(tables, island, vector(own.items, ITEM, n)[PLACE_OF]))
 
 
 @kernel
@@ -226,9 +243,9 @@ def _velocity_along(tables, link, contact, normal, r0):
 
 
 @kernel
-def write_manifold_forces(tables, island, first, end, h):
-    """The forces of the points of items, as means over the step."""
-    own, lanes = coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
+def write_lane_forces(tables, island, kind, impulses, first, end, h):
+    """The forces of items of a kind, as means over the step, in the order of the links. A ball joint has one point."""
+    own = coloured_of(tables, island, kind)
     for n in range(first, end):
         record = vector(own.items, ITEM, n)
         if record[COLOUR] < 0:
@@ -238,4 +255,4 @@ def write_manifold_forces(tables, island, first, end, h):
         for k in range(record[POINTS]):
             at = W * (IMPULSES * (own.first[g] + k) + SUM) + i
             for r in range(3):
-                FORCES.rows(tables)[first + 3 * k + r] = lanes.impulses[at + W * r] / h
+                FORCES.rows(tables)[first + 3 * k + r] = impulses[at + W * r] / h

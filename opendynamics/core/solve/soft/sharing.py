@@ -19,12 +19,21 @@ from opendynamics.core.solve.soft.ball_lanes import (
     draft_balls,
     iterate_balls,
     place_balls,
-    write_ball_forces,
 )
 from opendynamics.core.solve.soft.bodies import accelerate_bodies, displace_bodies, repeat_change, turn_bodies
 from opendynamics.core.solve.soft.contact_lanes import apply_contacts, iterate_contacts
-from opendynamics.core.solve.soft.layout import BALLS, BODIES, CONTACTS, GROUPS, ITEMS, MAX_COLOURS, ORDER, coloured_of
-from opendynamics.core.solve.soft.manifolds import begin_manifolds, draft_manifolds, write_manifold_forces
+from opendynamics.core.solve.soft.layout import (
+    BALLS,
+    BODIES,
+    CONTACTS,
+    GROUPS,
+    ITEMS,
+    MAX_COLOURS,
+    ORDER,
+    coloured_of,
+    lanes_of,
+)
+from opendynamics.core.solve.soft.manifolds import begin_manifolds, draft_manifolds, write_lane_forces
 from opendynamics.core.solve.soft.parameters import PASSES
 
 # Jobs over contacts and joints: write drafts, fill lanes from them, update joints, apply impulses, iterate, write forces.
@@ -75,9 +84,10 @@ def share_bodies(tables, island, number, task):
 @kernel
 def share_colours(tables, island, number, kind, task):
     """Run a job that moves bodies, colour by colour."""
-    colours = coloured_of(tables, island, kind).colours
-    for k in range(MAX_COLOURS if INTEGERS.rows(tables)[GROUPS + kind] > 0 else 0):
+    colours, k = coloured_of(tables, island, kind).colours, 0
+    while INTEGERS.rows(tables)[GROUPS + kind] > 0 and colours[k] < colours[MAX_COLOURS]:
         _share(tables, number, kind, task, colours[k], colours[k + 1], GROUPS_OF_PART)
+        k += 1
 
 
 @kernel
@@ -85,7 +95,7 @@ def write_lanes(tables, number):
     """Write the forces of all lanes."""
     plan = INTEGERS.rows(tables)
     _share(tables, number, CONTACTS, WRITE, 0, plan[ITEMS + CONTACTS], ITEMS_OF_PART)
-    _share(tables, number, BALLS, WRITE, 0, plan[GROUPS + BALLS], GROUPS_OF_PART)
+    _share(tables, number, BALLS, WRITE, 0, plan[ITEMS + BALLS], ITEMS_OF_PART)
 
 
 @kernel
@@ -122,7 +132,7 @@ def run_part(tables, island, kind, task, first, end, member):
         elif task == FILL:
             begin_manifolds(tables, island, first, end, h / substeps, substeps)
         else:
-            write_manifold_forces(tables, island, first, end, h)
+            write_lane_forces(tables, island, kind, lanes_of(tables, island).impulses, first, end, h)
     elif task == BIASED or task == RELAX:
         iterate_balls(tables, island, first, end, task == BIASED, member)
     elif task == APPLY:
@@ -134,4 +144,4 @@ def run_part(tables, island, kind, task, first, end, member):
     elif task == PLACE:
         place_balls(tables, island, first, end)
     else:
-        write_ball_forces(tables, island, first, end, h)
+        write_lane_forces(tables, island, kind, lanes_of(tables, island).pulls, first, end, h)

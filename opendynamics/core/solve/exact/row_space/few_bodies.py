@@ -26,7 +26,7 @@ from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve._body_space.row_blocks import regularised
 from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
 from opendynamics.core.solve._lcp.residual import measure, report
-from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.dense import piece, vector
 from opendynamics.core.solve.exact.row_space.box_lcp import guess_states
 from opendynamics.core.solve.exact.row_space.elimination import FINE, HEALTHY, REFINEMENTS, WORSE
 from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT
@@ -242,8 +242,9 @@ def _set_right_side(problem, members, vectors, anchored):
         problem.y[i] = problem.b[i]
         if anchored:
             problem.y[i] -= product_with_row(problem.matrix, i, problem.x, vectors)
-        for j in range(width * i, width * i + width):
-            problem.factors[j] = problem.matrix[j]
+        source, target = vector(problem.matrix, width, i), vector(problem.factors, width, i)
+        for j in range(width):
+            target[j] = source[j]
 
 
 @kernel

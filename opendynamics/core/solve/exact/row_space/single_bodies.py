@@ -66,7 +66,7 @@ class Problem(NamedTuple):
     refined: Any  # 1: in need of refinement
 
 
-lanes = lane_kernel(LANES)
+lanes = lane_kernel()
 
 # Between the states of free and other rows, of those at the lower and at the upper bound, and of these and fixed ones.
 HELD, BETWEEN_BOUNDS, BELOW_FIXED = 0.5, 1.5, 2.5
