@@ -179,7 +179,7 @@ def test_interrupted_commands_leave_a_recording(tmp_path):
     assert process.returncode == 130 and "interrupted" in err and "Traceback" not in err
     assert f"recorded     {path}, " in out and "simulated" in out and "interrupted" in out
     recording = od.Recording(path)  # no warning: it was closed
-    assert recording.closed and len(recording) > 125
+    assert recording.closed and len(recording) >= 125
     assert np.isfinite(recording[-1].positions).all()
 
 
