@@ -39,6 +39,14 @@ def make_row(space):
     return geoms
 
 
+def put_on_bodies(world, geoms):
+    """A new body for each; returns them."""
+    bodies = [c.dBodyCreate(world) for _ in geoms]
+    for geom, body in zip(geoms, bodies, strict=True):
+        c.dGeomSetBody(geom, body)
+    return bodies
+
+
 def numbers(space, geoms):
     return [geoms.index(c.dSpaceGetGeom(space, k)) for k in range(c.dSpaceGetNumGeoms(space))]
 
@@ -62,9 +70,7 @@ def test_what_moves_comes_to_the_front_once():
 def test_a_step_moves_geoms_in_the_order_of_the_bodies():
     world, space = c.dWorldCreate(), c.dHashSpaceCreate(None)
     geoms = make_row(space)
-    bodies = [c.dBodyCreate(world) for _ in geoms]
-    for geom, body in zip(geoms, bodies, strict=True):
-        c.dGeomSetBody(geom, body)
+    bodies = put_on_bodies(world, geoms)
     c.dBodyDisable(bodies[1])
     c.dSpaceClean(space)
     c.dWorldQuickStep(world, 0.01)
@@ -75,9 +81,7 @@ def test_a_step_follows_bodies_that_get_and_lose_geoms():
     """Geoms are looked up by the row of their body where each body has one, else body by body."""
     world, space = c.dWorldCreate(), c.dHashSpaceCreate(None)
     geoms = make_row(space)
-    bodies = [c.dBodyCreate(world) for _ in geoms]
-    for geom, body in zip(geoms, bodies, strict=True):
-        c.dGeomSetBody(geom, body)
+    bodies = put_on_bodies(world, geoms)
 
     def order_after_a_step():
         for geom in (g for g in geoms if c.dGeomGetBody(g) is None):  # in front of what the step moves
@@ -101,8 +105,7 @@ def test_a_step_follows_bodies_that_get_and_lose_geoms():
 def test_the_order_is_saved_with_the_world():
     world, space = c.dWorldCreate(), c.dSweepAndPruneSpaceCreate(None, c.dSAP_AXES_XYZ)
     geoms = make_row(space)
-    for geom in geoms:
-        c.dGeomSetBody(geom, c.dBodyCreate(world))
+    put_on_bodies(world, geoms)
     c.dSpaceClean(space)
     c.dGeomSetPosition(geoms[2], 0.05, 0, 0)
     before = numbers(space, geoms)

@@ -1,4 +1,4 @@
-"""Rows of QuickStep in ODE's order: the same forces, to the last bit, as one row after the other, from rows that seldom wait."""
+"""QuickStep in ODE's order: forces are bit-identical to those of sequential rows; adjacent rows seldom share a body."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def wall(world):
 
 
 def tree(world):
-    """Bodies each of which but the first hangs on another one, at most two on each."""
+    """A binary tree of bodies connected by hinges."""
     bodies = [world.add_body(od.Box((0.5, 0.1, 0.1)), position=(k, 0, 0)) for k in range(31)]
     for k, body in enumerate(bodies[1:]):
         world.add_hinge(bodies[k // 2], body, axis=(0, 1, 0))

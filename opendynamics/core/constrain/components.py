@@ -160,7 +160,7 @@ def _member_of(parent, link):
 
 @kernel
 def _component_of(parent, link):
-    """The root of that component, or -1."""
+    """The root of the component that has a link, or -1: see `_member_of`."""
     member = _member_of(parent, link)
     return _root(parent, member) if member >= 0 else -1
 
