@@ -6,7 +6,10 @@ import pytest
 
 import opendynamics as od
 from opendynamics.core.arrays.contacts import POINT
+from opendynamics.core.arrays.report import PAIR_KERNELS, SHAPE_KINDS
 from opendynamics.core.arrays.table import array_of
+from opendynamics.core.bodies.shapes import plane, ray, sphere
+from opendynamics.core.collide.narrowphase.dispatch import NO_COLLIDER
 
 points_at = array_of(POINT)
 
@@ -133,3 +136,25 @@ def test_what_is_no_collider_is_refused():
     with pytest.raises(TypeError, match="two kinds that are built in"):
         od.set_collider(mine, od.Sphere, deep)
     assert len(of(od.Sphere(1), od.Sphere(1, position=(1, 0, 0)))) == 1
+
+
+@pytest.mark.parametrize("pair", [(sphere.KIND, plane.KIND), (plane.KIND, sphere.KIND)])
+def test_a_pair_that_another_thread_is_loading_is_not_left_out(pair):
+    def half_written(store, a, b):
+        table = store[PAIR_KERNELS].reshape(SHAPE_KINDS, SHAPE_KINDS)
+        table[a, b], table[b, a] = NO_COLLIDER, 0
+
+    world = od.World()
+    ground, ball = world.add_plane(), world.add_body(od.Sphere(0.5), position=(0, 0, 0.4))
+    half_written(world._store, *pair)
+    world.advance(0.01)
+    assert len(world.contacts) == 1
+    half_written(world._store, *pair)
+    assert len(od.collide(ground, ball.geoms[0])) == 1
+    half_written(world._store, *pair)
+    met = []
+    world.space.collide(lambda a, b: met.extend(od.collide(a, b)))
+    assert len(met) == 1
+    one, other = (ray.KIND if kind == plane.KIND else kind for kind in pair)
+    half_written(world._store, one, other)
+    assert world.space.cast_rays((0, 0, 5), (0, 0, -1)).geom_of(0) is ball.geoms[0]

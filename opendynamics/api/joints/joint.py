@@ -180,7 +180,8 @@ class Joint(Breakable, Handle):
         kind = FAMILY[self.kind].KIND
         if not self._store.longs[JOINT_KERNELS][2 * kind]:
             kernels = self._store[JOINT_KERNELS][kind]
-            kernels["count"], kernels["fill"] = joint_addresses(kind)
+            count, kernels["fill"] = joint_addresses(kind)
+            kernels["count"] = count  # last, as other threads check it
 
     def _reinstated(self) -> None:
         self._know_kind()

@@ -20,7 +20,7 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.shapes import RAY, has_trait
 from opendynamics.core.collide.bounds import geom_address
 from opendynamics.core.collide.narrowphase.collider import points_at
-from opendynamics.core.collide.narrowphase.dispatch import collide_by, colliders_of
+from opendynamics.core.collide.narrowphase.dispatch import are_loaded, collide_by, colliders_of
 from opendynamics.core.kernels import kernel
 
 POINT_BYTES = POINTS.dtype.itemsize
@@ -41,7 +41,7 @@ def collide_run(tables, first, end, at, room, scratch, excluded):
         if not can_push(tables, a.body, b.body) or has_trait(a.kind, RAY) or has_trait(b.kind, RAY):
             continue
         forward, backward = colliders_of(tables, a.kind, b.kind)
-        missing = forward == 0 and backward == 0
+        missing = not are_loaded(forward, backward)
         if missing or count + limit > room or (excluded != 0 and (forward == excluded or backward == excluded)):
             return k, count, left_out
         here, there = geom_address(tables, pair.a), geom_address(tables, pair.b)

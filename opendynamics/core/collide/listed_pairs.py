@@ -11,11 +11,11 @@ from opendynamics.core import types
 from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.report import FLOATS, PAIR_KERNELS, REPORTS, SHAPE_KINDS
+from opendynamics.core.arrays.report import FLOATS, REPORTS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
 from opendynamics.core.collide.bounds import geom_address
 from opendynamics.core.collide.geom_copies import INDICES
-from opendynamics.core.collide.narrowphase.dispatch import collide_two
+from opendynamics.core.collide.narrowphase.dispatch import are_loaded, collide_two, colliders_of
 from opendynamics.core.kernels import entry, kernel
 
 POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
@@ -62,7 +62,5 @@ def _can_collide(stage, a, b, asks):
     one, other = GEOMS.rows(stage)[a], GEOMS.rows(stage)[b]
     if one.kind < 0 or other.kind < 0 or (one.body == 0 and other.body == 0):
         return False
-    kernels = PAIR_KERNELS.rows(stage)
-    forward = kernels[one.kind * SHAPE_KINDS + other.kind]
-    backward = kernels[other.kind * SHAPE_KINDS + one.kind]
-    return forward != 0 and forward != asks and backward != asks
+    forward, backward = colliders_of(stage, one.kind, other.kind)
+    return are_loaded(forward, backward) and forward != asks and backward != asks

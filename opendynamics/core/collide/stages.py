@@ -12,7 +12,7 @@ from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
 from opendynamics.core.arrays.team.jobs import FLOATS_ADDRESS, is_shared, lacks_team
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.collide.contacts import collide_run, make_run, mark_active
-from opendynamics.core.collide.narrowphase.dispatch import colliders_of, note_missing
+from opendynamics.core.collide.narrowphase.dispatch import are_loaded, colliders_of, note_missing
 from opendynamics.core.collide.sharing import (
     PAIRS_OF_PART,
     POINTS_OF_PART,
@@ -69,7 +69,7 @@ def _note_missing_collider(tables, pair):
     """Ask Python for the collider of a pair, if it is not loaded: otherwise it has failed."""
     kind_a, kind_b = GEOMS.rows(tables)[pair.a].kind, GEOMS.rows(tables)[pair.b].kind
     forward, backward = colliders_of(tables, kind_a, kind_b)
-    if forward == 0 and backward == 0:
+    if not are_loaded(forward, backward):
         note_missing(tables, kind_a, kind_b)
 
 

@@ -21,7 +21,7 @@ def collide_two(tables, kind_a, kind_b, a, b, limit, points, scratch):
     Returns how many were written; the others that were found are counted. MISSING: the collider is not loaded.
     """
     forward, backward = colliders_of(tables, kind_a, kind_b)
-    if forward == 0 and backward == 0:
+    if not are_loaded(forward, backward):
         note_missing(tables, kind_a, kind_b)
         return MISSING
     found = collide_by(forward, backward, a, b, limit, points, scratch)
@@ -33,9 +33,15 @@ def collide_two(tables, kind_a, kind_b, a, b, limit, points, scratch):
 
 @kernel
 def colliders_of(tables, kind_a, kind_b):
-    """Addresses of the colliders of two kinds in this order, and in the other; both 0: Python has not looked for them."""
+    """Addresses of the colliders of two kinds in this order, and in the other."""
     kernels = PAIR_KERNELS.rows(tables)
     return kernels[kind_a * SHAPE_KINDS + kind_b], kernels[kind_b * SHAPE_KINDS + kind_a]
+
+
+@kernel
+def are_loaded(forward, backward):
+    """Whether there is a collider, or is known to be none in either order: another thread may have written only one."""
+    return forward > 0 or backward > 0 or (forward < 0 and backward < 0)
 
 
 @kernel

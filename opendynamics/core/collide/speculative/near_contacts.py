@@ -17,14 +17,7 @@ from opendynamics.core.algebra.vec3 import get3, get3_from, length, negate, scal
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
-from opendynamics.core.arrays.report import (
-    CHOICES,
-    FLOATS,
-    INTEGERS,
-    PAIR_KERNELS,
-    REPORTS,
-    SHAPE_KINDS,
-)
+from opendynamics.core.arrays.report import CHOICES, FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.shape import shape_of
@@ -32,6 +25,7 @@ from opendynamics.core.bodies.shapes import CONVEX, HALF_SPACE, OBSTACLE, SMOOTH
 from opendynamics.core.collide.ccd.swept_motion import pace_of
 from opendynamics.core.collide.ccd.width import width_of_geom
 from opendynamics.core.collide.contacts import can_push, mark_active
+from opendynamics.core.collide.narrowphase.dispatch import colliders_of
 from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.collide.speculative.copies import add_along
 from opendynamics.core.collide.speculative.deflection import deflect
@@ -93,8 +87,8 @@ def add_near_contacts(tables, h):
 def _has_gaps(tables, pair):
     """Whether distances of the pair's kinds can be computed, and its collider can be called for copies."""
     a, b = GEOMS.rows(tables)[pair.a].kind, GEOMS.rows(tables)[pair.b].kind
-    asks, kernels = CHOICES.rows(tables)[0].asks, PAIR_KERNELS.rows(tables)
-    if kernels[a * SHAPE_KINDS + b] == asks or kernels[b * SHAPE_KINDS + a] == asks:
+    asks, (forward, backward) = CHOICES.rows(tables)[0].asks, colliders_of(tables, a, b)
+    if forward == asks or backward == asks:
         return False
     return (has_trait(a, CONVEX) and has_trait(b, OBSTACLE)) or (has_trait(b, CONVEX) and has_trait(a, OBSTACLE))
 
