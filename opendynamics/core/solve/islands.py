@@ -58,7 +58,6 @@ def begin_island(tables, island):
     record.iterations = 0
     record.residual = 0.0
     record.faulty = 0
-    record.direct = 0
     record.draws = 0
     record.unconverged = 0
     record.solutions = 0

@@ -12,6 +12,9 @@ with the bounds of the frictionless one. Where pivoting fails from there, too, a
 a residual of about 1e-5; that of frozen bounds is 0.3 then, and the cards slide. Repeating the box LCP with the bounds of
 its own normal forces (Haslinger 1983) was rejected: a pyramid of 20 diverges by a factor of four a turn.
 
+Forces with a residual above GOOD are taken only if the bodies move less with them than with frozen bounds. Where contacts wedge
+bodies, forces are much larger than weights, and a small part of them is a fast motion; frozen bounds never add energy.
+
 The residual is that of the natural map of the coupled problem: how far forces would jump if each row were solved by
 itself within the bounds of the present normal forces, relative to the island's largest force, or to a thousandth of what
 would stop the bodies in one step if that is more: contacts in free fall have forces of rounding errors only.
@@ -46,8 +49,9 @@ MEMORY, CLOSED = 5, 1e-10
 # Residual above which the solution with frozen bounds is taken: rows of a wrong guess may be far off.
 POOR = 1e-6
 
-# Iterations from there, after which the residual is measured again.
-PASS = 100
+# How often forces with frozen bounds are iterated and refined again; how often, where that fails, they are only iterated, and by
+# how many iterations, after which the residual is measured again.
+FROZEN_TURNS, PASSES, PASS = 4, 5, 100
 
 # Fraction of the stopping force below which forces do not count as large.
 SLIGHT = 1e-3
@@ -62,13 +66,9 @@ WAITING = 4
 SIGN_TOLERANCE = 1e-13
 
 
-@entry(types.void(TABLES, ISLAND_RECORD, types.UniTuple(types.int64, 2), types.boolean, types.int64, types.int64))
-def solve_coupled(tables, record, plan, warm, turns, passes):
-    """Solve what `plan_bodies` has laid out; FORCES hold a first guess if `warm`. Writes forces and report.
-
-    `turns`: how often forces with frozen bounds are iterated and refined again; `passes`: how often, where that fails, they are
-    only iterated.
-    """
+@entry(types.void(TABLES, ISLAND_RECORD, types.UniTuple(types.int64, 2), types.boolean))
+def solve_coupled(tables, record, plan, warm):
+    """Solve what `plan_bodies` has laid out; FORCES hold a first guess if `warm`. Writes forces and report."""
     blocks, pattern_size = plan
     n, first, forces = record.rows, record.first_row, FORCES.rows(tables)
     floats = use_floats(tables, record, pattern_size)
@@ -88,10 +88,16 @@ def solve_coupled(tables, record, plan, warm, turns, passes):
         record.iterations += rounds + more
         for i in range(n):
             frozen[i] = box.x[i]
-        more, least = refine_in_turns(tables, record, system, box, v, best, turns)
+        more, least = refine_in_turns(tables, record, system, box, v, best, FROZEN_TURNS)
         record.iterations += more
         if not least <= POOR:
-            least = _iterate_on(tables, record, system, box, frozen, best, passes)
+            least = _iterate_on(tables, record, system, box, frozen, best)
+        if not least <= GOOD and not _work(tables, record, system, box, best) <= _work(
+            tables, record, system, box, frozen
+        ):
+            least = _measure_forces(tables, record, system, box, frozen)
+            for i in range(n):
+                best[i] = frozen[i]
     for i in range(n):
         forces[first + i] = best[i]
     if least <= POOR:
@@ -100,36 +106,58 @@ def solve_coupled(tables, record, plan, warm, turns, passes):
 
 
 @kernel
-def _iterate_on(tables, record, system, box, frozen, best, limit):
+def _iterate_on(tables, record, system, box, frozen, best):
     """Iterate from the solution with frozen bounds, as long as the residual is poor; returns that of the `best` forces."""
-    min_scale = SLIGHT * stopping_force(tables, record, box.own)
+    least, passes = _measure_forces(tables, record, system, box, frozen), 0
     for i in range(record.rows):
-        box.x[i] = frozen[i]
-    least, passes = inf, 0
-    while passes <= limit and not least <= POOR:
-        if passes > 0:
-            iterate_rows(tables, record, system, box, PASS)
-            record.iterations += PASS
-        follow_bounds(tables, record, box)
-        find_residuals(system, box.b, box.cfm, box.x, box.y, box.residuals)
-        residual = measure_coupled(box, min_scale)
-        if residual < least or passes == 0:
+        best[i] = frozen[i]
+    while passes < PASSES and not least <= POOR:
+        passes += 1
+        iterate_rows(tables, record, system, box, PASS)
+        record.iterations += PASS
+        residual = _measure_forces(tables, record, system, box, box.x)
+        if residual < least:
             least = residual
             for i in range(record.rows):
                 best[i] = box.x[i]
-        passes += 1
     return least
+
+
+@kernel
+def _measure_forces(tables, record, system, box, forces):
+    """Set `box.x` to these forces; returns their residual."""
+    for i in range(record.rows):
+        box.x[i] = forces[i]
+    follow_bounds(tables, record, box)
+    find_residuals(system, box.b, box.cfm, box.x, box.y, box.residuals)
+    return measure_coupled(box, SLIGHT * stopping_force(tables, record, box.own))
+
+
+@kernel
+def _work(tables, record, system, box, forces):
+    """Kinetic energy after the step with these forces, less that without them, over h²."""
+    bodies_times(system.blocks, system.block, system.positions, system.scaled, system.bodies, forces, box.y)
+    work = 0.5 * dot(box.y, 0, box.y, 0, 6 * system.bodies)
+    for i in range(record.rows):
+        row = ROWS.rows(tables)[record.first_row + i]
+        for side in range(2):
+            slot, j = (row.slot0, row.j0) if side == 0 else (row.slot1, row.j1)
+            if slot >= 0:
+                free = UNCONSTRAINED.rows(tables)[ISLAND_BODIES.rows(tables)[record.first_body + slot]]
+                for k in range(3):
+                    work += forces[i] * (j[k] * free.linear[k] + j[3 + k] * free.angular[k])
+    return work
 
 
 @kernel
 def refine_in_turns(tables, record, system, box, v, best, turns):
     """Refine `box.x`; where that fails, iterate and refine again. Returns the rounds and the residual of the `best` forces."""
-    rounds, least = refine(tables, record, system, box, v, best, ROUNDS, inf)
+    rounds, least = refine(tables, record, system, box, v, best)
     turn = 0
     while turn < turns and not least <= GOOD:
         turn += 1
         iterate_rows(tables, record, system, box, ITERATIONS)
-        more, least = refine(tables, record, system, box, v, best, ROUNDS, inf)
+        more, least = refine(tables, record, system, box, v, best)
         rounds += ITERATIONS + more
     return rounds, least
 
@@ -167,30 +195,6 @@ def iterate_rows(tables, record, system, box, count):
 
 
 @kernel
-def solve_nearly(tables, record, plan, limit, near):
-    """Refine FORCES in at most `limit` rounds, if their residual is below `near`. Returns whether they are a solution then.
-
-    If not they are unchanged.
-    """
-    blocks, pattern_size = plan
-    first, forces = record.first_row, FORCES.rows(tables)
-    floats = use_floats(tables, record, pattern_size)
-    system, box = open_island(tables, record, blocks, pattern_size)
-    load_rows(tables, record, floats.scaled, box)
-    for i in range(record.rows):
-        box.x[i] = forces[first + i]
-    rounds, least = refine(tables, record, system, box, floats.vectors, floats.best, limit, near)
-    if not least <= GOOD:
-        return False
-    for i in range(record.rows):
-        forces[first + i] = box.x[i]
-    hold_to_bounds(tables, record, forces)
-    record.iterations = rounds
-    report(record, least, forces)
-    return True
-
-
-@kernel
 def hold_to_bounds(tables, record, forces):
     """Clamp forces that are not quite a solution."""
     for depends in range(2):
@@ -222,11 +226,8 @@ def follow_bounds(tables, record, box):
 
 
 @kernel
-def refine(tables, record, system, box, v, best, limit, near):
-    """Solve from forces in `box.x`, unless their residual is `near` or more.
-
-    Returns the rounds, at most `limit`, and the residual of the `best` forces, which `box.x` ends as.
-    """
+def refine(tables, record, system, box, v, best):
+    """Solve from forces in `box.x`. Returns the rounds, and the residual of the `best` forces, which `box.x` ends as."""
     n, x, state = record.rows, box.x, box.state
     inverse, bound = vector(v, n, WEIGHT), vector(v, n, S)
     min_scale = SLIGHT * stopping_force(tables, record, box.own)
@@ -237,7 +238,7 @@ def refine(tables, record, system, box, v, best, limit, near):
     for i in range(n):
         best[i] = x[i]
     turned, rounds, stalled = 1, 0, 0
-    while rounds < limit and stalled < PATIENCE and least > FINE and least < near:
+    while rounds < ROUNDS and stalled < PATIENCE and least > FINE and least < inf:
         rounds += 1
         if turned > 0:
             for i in range(n):

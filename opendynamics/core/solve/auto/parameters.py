@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opendynamics.core.arrays.table import Role, Table
+from opendynamics.core.solve.exact_budget import EXACT_ROWS
 
 # Most solvers that it may choose from.
 MAX_MEMBERS = 4
@@ -12,6 +13,6 @@ PARAMETER = [
     ("islands", "i8", (MAX_MEMBERS,)),  # that each member solved in the last step
 ]
 
-DEFAULTS = {"exact_rows": 100}
+DEFAULTS = {"exact_rows": EXACT_ROWS}
 
 PARAMETERS = Table("auto_parameters", PARAMETER, Role.STATE, room=1, derived=("islands",))

@@ -14,12 +14,6 @@ from opendynamics.core.solve._body_space.island import plan_bodies
 from opendynamics.core.solve.exact.pgs_fallback import is_finite, iterate_island
 from opendynamics.core.solve.warm_starting import has_room_in_cache, start_island
 
-# Number of restarts from forces with frozen bounds, each iterated and refined again.
-TURNS = 4
-
-# How often they are iterated on where that fails, by a hundred iterations each.
-PASSES = 5
-
 
 @entry(SOLVE)
 def solve(tables, island):
@@ -30,7 +24,7 @@ def solve(tables, island):
         return 0
     REPORTS.rows(tables)[0].cache_forces = 1
     warm = start_island(tables, record, 1.0) > 0
-    solve_coupled(tables, record, (blocks, pattern_size), warm, TURNS, PASSES)
+    solve_coupled(tables, record, (blocks, pattern_size), warm)
     if record.faulty and is_finite(tables, record):
         return iterate_island(tables, record)
     return 1

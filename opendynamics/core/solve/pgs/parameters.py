@@ -7,17 +7,13 @@ from opendynamics.core.arrays.table import Role, Table
 # Values of `order`.
 ODE_ORDER, BLOCK_ORDER = 0, 1
 
-# Most steps in a row that may solve box LCPs, how many steps pay for one, and rows from which on it costs more, by their square.
-MAX_CREDIT, STEPS_A_CREDIT, ROWS_A_CREDIT = 32.0, 64.0, 300.0
-
 PARAMETER = [
     ("iterations", "i8"),
     ("order", "i8"),  # ODE_ORDER or BLOCK_ORDER
     ("relaxation", "f8"),  # over-relaxation w in ODE's order
     ("block_relaxation", "f8"),  # and by blocks
     ("warm_start", "f8"),  # fraction of the cached forces that blocks start from
-    ("direct", "i8"),  # 1: blocks nearly at rest are solved directly
-    ("credit", "f8"),  # box LCPs that islands nearly at rest may solve
+    ("direct", "i8"),  # 1: by blocks, islands at rest or without bounds are handed to other solvers
     ("exit_change", "f8"),  # m/s2 or rad/s2, change in an iteration below which it ends early, 0: never
     ("extra", "f8"),  # most extra iterations, relative to `iterations`
     ("extra_change", "f8"),  # m/s2 or rad/s2, change below which no extra iteration is needed
@@ -36,7 +32,6 @@ DEFAULTS = {
     "block_relaxation": 1.0,
     "warm_start": 0.8,
     "direct": 1,
-    "credit": MAX_CREDIT,
     "extra_change": 1e-2,
 }
 

@@ -1,0 +1,86 @@
+"""Which islands of a step are cheap enough to be solved exactly.
+
+Sub-steps take time in proportion to the rows. What an exact solution takes depends on the bounded rows b (contacts, motors,
+stops), and on how they hang together. With L loops among the pairs of bodies that touch or are joined, L = pairs - bodies, it was
+measured to grow about as
+
+    work = b min(b, ROWS_A_PAIR (1 + L))
+
+up to the square of b in a pile, in proportion to b in a tower. Islands are taken in the order of their work, the least first, as
+long as all together take no more than a pile with a given number of bounded rows. Islands with few bounded rows cost nothing in
+this account: an exact solution takes no longer than sub-steps. Few are those of a pair of boxes, and one more for every two rows
+that hold joints, which sub-steps compute four times, but no more than MAX_ROWS: ragdolls that land are solved exactly.
+
+Loops fill the factor in, whatever the bounds: beyond MAX_LOOPS of them an island is not solved exactly.
+
+Reads islands and links; writes the integers and `solver` of islands.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from opendynamics.core.arrays.islands import ISLANDS
+from opendynamics.core.arrays.report import INTEGERS
+from opendynamics.core.kernels import kernel
+from opendynamics.core.solve.loops import MAX_LOOPS, count_loops
+
+# Bounded rows of the pile that exact solutions of a step may take as long as: about a millisecond.
+EXACT_ROWS = 100
+
+# Bounded rows of two boxes face to face.
+ROWS_A_PAIR = 12
+
+# Bounded rows of an island with joints up to which an exact solution takes no longer than sub-steps.
+MAX_ROWS = 32
+
+
+@kernel
+def assign_affordable(tables, limit, candidate, exact, otherwise):
+    """Assign islands whose solver is `candidate`: to `exact` within the budget of `limit` bounded rows. False: no memory."""
+    islands = ISLANDS.used(tables)
+    if not INTEGERS.has_room(tables, limit + 1 + islands):
+        return False
+    largest = _rate_islands(tables, limit, candidate)
+    for k in range(islands):
+        island = ISLANDS.rows(tables)[k]
+        if island.solver == candidate:
+            island.solver = exact if INTEGERS.rows(tables)[limit + 1 + k] <= largest else otherwise
+    return True
+
+
+@kernel
+def _rate_islands(tables, limit, candidate):
+    """The size of each island, the root of its work, behind a table of work by size. Returns the largest affordable one."""
+    integers, total = INTEGERS.rows(tables), 0
+    for k in range(ISLANDS.used(tables)):
+        island = ISLANDS.rows(tables)[k]
+        work = _work(tables, island) if island.solver == candidate else -1
+        size = min(int(sqrt(float(work))), limit + 1) if work >= 0 else limit + 1
+        integers[limit + 1 + k] = size
+        total += work if size <= limit else 0
+    if total <= limit * limit:
+        return limit
+    for size in range(limit + 1):
+        integers[size] = 0
+    for k in range(ISLANDS.used(tables)):
+        size = integers[limit + 1 + k]
+        if size <= limit:
+            integers[size] += _work(tables, ISLANDS.rows(tables)[k])
+    left = limit * limit
+    for size in range(limit + 1):
+        left -= integers[size]
+        if left < 0:
+            return size - 1
+    return limit
+
+
+@kernel
+def _work(tables, island):
+    """Of an exact solution; -1 for too many loops."""
+    loops = count_loops(tables, island)
+    if loops > MAX_LOOPS:
+        return -1
+    if island.bounded_rows <= min(ROWS_A_PAIR + (island.rows - island.bounded_rows) // 2, MAX_ROWS):
+        return 0
+    return island.bounded_rows * min(island.bounded_rows, ROWS_A_PAIR * (1 + loops))
