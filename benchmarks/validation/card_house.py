@@ -13,8 +13,8 @@ TEXT = """
 Pairs of cards of 0.1 m lean against each other at 25 degrees, in three levels with planks between them, each placed with
 errors of up to 0.05 mm; friction 0.8. The figure is how many of ten houses stand for 60 s at steps of 10 ms, without any
 card losing a centimetre of height. `world.friction_bounds = "coupled"`, and a speculative margin of 2 mm: without it, an
-edge that is above the ground by a rounding error would fall by 1 mm in a step, half of a card's thickness. "auto" uses
-the soft step, with 8 sub-steps for so few bodies. ODE: `dWorldStep`, for 5 s.
+edge that is above the ground by a rounding error would fall by 1 mm in a step, half of a card's thickness. "auto" and
+"pgs" use the soft step, with 8 sub-steps for so few bodies. ODE: `dWorldStep`, for 5 s.
 """
 LEVELS, SEEDS, H = 3, 10, 0.01
 DURATION, ODE_DURATION = 60.0, 5.0

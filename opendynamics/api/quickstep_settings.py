@@ -75,12 +75,8 @@ class QuickstepSettings:
 
     @property
     def quickstep_direct(self) -> bool:
-        """Whether the order "blocks" directly solves single bodies, islands of joints only, and islands nearly at rest, so
-        that stacks do not creep.
-
-        True by default.
-
-        Islands at rest need warm starting for it. docs/quickstep.md has the cost.
+        """Whether the order "blocks" leaves single bodies, islands of joints only, and islands nearly at rest to the exact solver
+        and the soft step, so that stacks do not creep. True by default; see docs/quickstep.md.
         """
         return bool(self._parameters["direct"])
 

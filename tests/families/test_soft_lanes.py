@@ -205,9 +205,13 @@ def links_of_islands(world):
         )
 
 
-@pytest.mark.parametrize(("solver", "ordered"), [("soft", True), ("auto", True), ("exact", False), ("pgs", False)])
-def test_large_islands_stand_in_the_order_of_memory_where_no_order_is_asked_for(solver, ordered):
+@pytest.mark.parametrize(
+    ("solver", "order", "ordered"),
+    [("soft", "", True), ("auto", "", True), ("exact", "", False), ("pgs", "blocks", True), ("pgs", "ode", False)],
+)
+def test_large_islands_stand_in_the_order_of_memory_where_no_order_is_asked_for(solver, order, ordered):
     world = od.World(gravity=(0, 0, -G), solver=solver)
+    world.quickstep_order = order or world.quickstep_order
     world.add_plane()
     world.add_bodies(od.Box((1, 1, 1)), [(k + 0.5 * row, 0, 0.5 + row) for row in range(8) for k in range(8 - row)])
     world.advance(H)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import opendynamics as od
-from benchmarks.peers.solids import card_house, creep, ladder, moved, seconds, tower
+from benchmarks.peers.solids import arch, card_house, creep, ladder, moved, pyramid, seconds, tower
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.rows import FORCES, ROWS
@@ -70,14 +70,31 @@ def test_both_cones_follow_the_same_normal_forces(cone):
         assert (moved(world, start) < 1e-3) == holds
 
 
-@pytest.mark.parametrize("scene", [tower(10), tower(6, top=100.0)], ids=["tower", "heavy"])
+STACKS = {
+    "tower": tower(10),
+    "heavy": tower(6, top=100.0),
+    "pyramid": pyramid(8),
+    "arch": arch(11),
+}
+
+
+@pytest.mark.parametrize("scene", STACKS.values(), ids=STACKS)
 def test_stacks_do_not_creep_in_the_iterative_solver(scene):
     assert creep(scene, 4.0, solver="pgs") < 1e-3
     assert creep(scene, 1.0, solver="pgs", quickstep_direct=False) > 1e-3
 
 
+def test_a_house_of_cards_stands_in_the_iterative_solver():
+    world = card_house(3, 0).world(solver="pgs", speculative_margin=0.002, **COUPLED)
+    start = world.positions.copy()
+    seconds(world, 0.01, 2.0)
+    assert moved(world, start) < 0.01
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("scene", [tower(10), tower(6, top=100.0)], ids=["tower", "heavy"])
+@pytest.mark.parametrize(
+    "scene", [*STACKS.values(), pyramid(20), arch(21)], ids=[*STACKS, "large pyramid", "large arch"]
+)
 def test_stacks_do_not_creep_for_a_minute(scene):
     assert creep(scene, 60.0, solver="pgs") < 1e-3
 

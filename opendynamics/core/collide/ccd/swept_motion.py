@@ -82,6 +82,7 @@ def sweep_bounds(tables, h, scratch):
     for body in range(MOTIONS.used(tables)):
         sweep = SWEEPS.rows(tables)[body]
         sweep.fast, sweep.part = 0, 1.0
+        set3(sweep.travel, (0.0, 0.0, 0.0))
         set3(sweep.nudge, (0.0, 0.0, 0.0))
     for k in range(GEOM_ORDER.used(tables)):
         index = GEOM_ORDER.rows(tables)[k]

@@ -4,7 +4,8 @@ Pairs whose swept boxes overlap are tested; the earliest impact stops its fast b
 bodies that may hit them in their new position are tested again, and so on. A stopped body stays there for the rest of the
 step, with its velocity: the next step finds its contacts, and bounces it. Gravity's work for the rest of the step is removed,
 so that energy does not grow: from a body without constraints the velocity that gravity gave it meanwhile; from others the
-energy, of translation and rotation alike, and from the other bodies of its island what it has passed on to them.
+energy, of translation and rotation alike, and from the other bodies of its island what it has passed on to them: what they
+have as velocity, then what they have risen by.
 """
 
 from __future__ import annotations
@@ -195,6 +196,32 @@ def _take_from_islands(tables):
             kept = sqrt(1.0 - missing / kinetic) if missing < kinetic else 0.0
             for b in range(island.first_body, island.first_body + island.bodies):
                 _slow_down(tables, ISLAND_BODIES.rows(tables)[b], kept)
+            if missing > kinetic:
+                _take_back_rise(tables, island, missing - kinetic)
+
+
+@kernel
+def _take_back_rise(tables, island, missing):
+    """Move bodies of an island that have risen in this step back along their way, until their weights have done this work, J."""
+    risen = 0.0
+    for b in range(island.first_body, island.first_body + island.bodies):
+        risen += max(_work_to_rise(tables, ISLAND_BODIES.rows(tables)[b]), 0.0)
+    for b in range(island.first_body, island.first_body + island.bodies):
+        body = ISLAND_BODIES.rows(tables)[b]
+        if _work_to_rise(tables, body) > 0.0:
+            pose, sweep = POSES.rows(tables)[body], SWEEPS.rows(tables)[body]
+            back = min(missing / risen, 1.0) * sweep.part
+            set3(pose.position, add_scaled(get3(pose.position), -back, get3(sweep.travel)))
+
+
+@kernel
+def _work_to_rise(tables, body):
+    """Work of a body's motion in this step against its weight, J."""
+    motion, sweep = MOTIONS.rows(tables)[body], SWEEPS.rows(tables)[body]
+    if motion.flags & WEIGHTLESS or motion.inverse_mass == 0.0:
+        return 0.0
+    g = get3(WORLDS.rows(tables)[motion.world].gravity)
+    return -INERTIAS.rows(tables)[body].mass * sweep.part * dot(g, get3(sweep.travel))
 
 
 @kernel
