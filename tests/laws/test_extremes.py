@@ -302,6 +302,16 @@ def test_a_stopped_body_has_not_lifted_others_by_more_energy_than_it_had(solver)
     assert gain_in(falling_hulls(solver, [1.6, 3.7], 1e-4, 19), 16, 0.1) < 1e-6
 
 
+@pytest.mark.parametrize(
+    ("seed", "heights", "h"), [(0, [1.6, 3.7], 1.0), (7, [1.6, 3.7], 0.3), (29, [1.6, 3.7, 5.8], 1.0)]
+)
+def test_wedged_hulls_gain_nothing_with_coupled_friction_bounds(seed, heights, h):
+    """Forces with bounds that follow are not found to the last digit, and wedge forces are 1e6 times the weights."""
+    world = falling_hulls("exact", heights, 1e-6, seed)
+    world.friction_bounds = "coupled"
+    assert gain_in(world, STEPS, h) < 1e-6
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_stacked_hulls_gain_nothing_in_long_steps(solver):

@@ -20,13 +20,15 @@ from __future__ import annotations
 
 from math import sqrt
 
-from opendynamics.core.arrays.islands import ISLANDS
+from opendynamics.core.arrays.islands import ISLAND_LINKS, ISLANDS, LINKS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.loops import MAX_LOOPS, count_loops
 
 # Bounded rows of the pile that exact solutions of a step may take as long as: about a millisecond.
 EXACT_ROWS = 100
+
+# Loops of a net of 20 x 20 ball joints: above it a direct solution takes longer than sub-steps.
+MAX_LOOPS = 400
 
 # Bounded rows of two boxes face to face.
 ROWS_A_PAIR = 12
@@ -84,3 +86,14 @@ def _work(tables, island):
     if island.bounded_rows <= min(ROWS_A_PAIR + (island.rows - island.bounded_rows) // 2, MAX_ROWS):
         return 0
     return island.bounded_rows * min(island.bounded_rows, ROWS_A_PAIR * (1 + loops))
+
+
+@kernel
+def count_loops(tables, island):
+    """Number of loops of an island; 0 for a tree, or for a few bodies connected to the static world only."""
+    pairs, body0, body1 = 0, -1, -1
+    for at in range(island.first_link, island.first_link + island.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]  # those of a pair come one after the other
+        pairs += link.body0 != body0 or link.body1 != body1
+        body0, body1 = link.body0, link.body1
+    return max(pairs - island.bodies, 0)

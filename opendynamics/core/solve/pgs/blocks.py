@@ -27,8 +27,7 @@ from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.exact_budget import EXACT_ROWS, assign_affordable
-from opendynamics.core.solve.loops import MAX_LOOPS, count_loops
+from opendynamics.core.solve.exact_budget import EXACT_ROWS, MAX_LOOPS, assign_affordable, count_loops
 from opendynamics.core.solve.pgs import contact_block, joint_block
 from opendynamics.core.solve.pgs.acceleration import begin, change_squared, clear, extrapolate, largest_change
 from opendynamics.core.solve.pgs.block_list import (
