@@ -14,7 +14,7 @@ from __future__ import annotations
 from opendynamics.core import types
 from opendynamics.core.arrays.blocks.load_ahead import prefetch_beginning, prefetch_two_lines
 from opendynamics.core.arrays.bodies import BODY_ORDER, ENABLED, FAULTY, HELD, MOTIONS
-from opendynamics.core.arrays.contacts import CONTACTS
+from opendynamics.core.arrays.contacts import CONTACTS, ROLLING
 from opendynamics.core.arrays.islands import (
     CONTACT,
     FIRST_LINKS,
@@ -55,7 +55,7 @@ def list_links(tables):
     for body in range(bodies):
         heads[body] = -1
         motions[body].flags &= ~HELD
-    count = 0
+    count = rolling = 0
     order, joints = JOINT_ORDER.rows(tables), JOINT_ORDER.used(tables)
     for k in range(joints):
         prefetch_beginning(JOINTS.rows(tables), order[min(k + AHEAD, joints - 1)])
@@ -71,12 +71,14 @@ def list_links(tables):
         contact, before = CONTACTS.rows(tables)[k], count
         if contact.flags & LINK_ENABLED and contact.body0 != 0:
             link = LINKS.rows(tables)[count]  # its rows are counted here, in the order of memory
+            rolling |= contact.surface.mode & ROLLING
             link.row_count = count_contact_rows(contact.surface)
             link.first_row = count_bounded_rows(contact.surface)  # until they have a place
             count = _add_link(tables, count, CONTACT, k, contact.body0, contact.body1)
         if count == before:
             contact.row_count = 0
     LINKS.use(tables, count)
+    REPORTS.rows(tables)[0].rolling = rolling != 0
     return True
 
 
