@@ -23,6 +23,7 @@ REPORT = [
     ("pairs", "i8"),
     ("contacts", "i8"),  # made by `advance`
     ("contacts_left_out", "i8"),  # points beyond the requested limit
+    ("details", "i8"),  # rows of details of contacts made by `advance`
     ("speculative", "i8"),  # contacts across a gap among those made by `advance`
     ("rows", "i8"),
     ("islands", "i8"),

@@ -73,7 +73,8 @@ def _codes_of(dtype: np.dtype[Any]) -> str:
 
 
 def _is_large(table: Table, rows: int) -> bool:
-    return rows * table.dtype.itemsize >= LARGE
+    size: int = table.dtype.itemsize
+    return rows * size >= LARGE
 
 
 def _zeros(rows: int, dtype: np.dtype[Any]) -> Array:

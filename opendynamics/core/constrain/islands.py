@@ -72,8 +72,8 @@ def list_links(tables):
         if contact.flags & LINK_ENABLED and contact.body0 != 0:
             link = LINKS.rows(tables)[count]  # its rows are counted here, in the order of memory
             rolling |= contact.surface.mode & ROLLING
-            link.row_count = count_contact_rows(contact.surface)
-            link.first_row = count_bounded_rows(contact.surface)  # until they have a place
+            link.row_count = count_contact_rows(tables, contact.surface)
+            link.first_row = count_bounded_rows(tables, contact.surface)  # until they have a place
             count = _add_link(tables, count, CONTACT, k, contact.body0, contact.body1)
         if count == before:
             contact.row_count = 0

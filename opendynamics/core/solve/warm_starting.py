@@ -33,7 +33,7 @@ from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.team.jobs import JOB, is_shared, run_jointly
 from opendynamics.core.bodies.shapes import CURVED, has_trait
 from opendynamics.core.constrain.look_ahead import AHEAD
-from opendynamics.core.constrain.parts.contact import contact_normal, wrench_of_rows
+from opendynamics.core.constrain.parts.contact import apart_of, contact_normal, wrench_of_rows
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 
@@ -169,7 +169,7 @@ def seen_from_body(tables, contact, body):
     centre = get3(POSES.rows(tables)[body].position)
     arm = subtract(get3(contact.point.position), centre)
     if contact.flags & SPECULATIVE and body == contact.body1:
-        arm = add(arm, get3(contact.apart))
+        arm = add(arm, apart_of(tables, contact))
     return transposed_times(get9(POSES.rows(tables)[body].rotation), arm)
 
 
