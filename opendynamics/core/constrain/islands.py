@@ -37,6 +37,7 @@ from opendynamics.core.constrain.components import (
     is_asleep,
     is_begun,
     list_components,
+    most_islands,
     root_of,
 )
 from opendynamics.core.constrain.look_ahead import AHEAD
@@ -109,13 +110,14 @@ def find_islands(tables):
     bodies = MOTIONS.used(tables)
     if not (
         SLOTS.has_room(tables, bodies)
-        and ISLANDS.has_room(tables, bodies)
         and ISLAND_BODIES.has_room(tables, bodies)
         and ISLAND_LINKS.has_room(tables, LINKS.used(tables))
         and INTEGERS.has_room(tables, INTEGERS_A_BODY * bodies)
     ):
         return False
     large = find_components(tables)
+    if not ISLANDS.has_room(tables, most_islands(tables) if large else bodies):
+        return False
     place = SLOTS.rows(tables)
     for body in range(bodies):
         place[body] = -1
