@@ -19,7 +19,16 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.suggestions import explain_calls
-from opendynamics.core.arrays.contacts import CONTACTS, FDIR1, MOTION1, MU2, REVERSED
+from opendynamics.core.arrays.contacts import (
+    CONTACT_DETAILS,
+    CONTACTS,
+    DETAILED,
+    FDIR1,
+    MOTION1,
+    MU2,
+    REVERSED,
+    SPECULATIVE,
+)
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.store import Store
 
@@ -83,15 +92,27 @@ def drive_contacts(store: Store, first: int, belts: Sequence[Geom]) -> None:
     speeds = np.linalg.norm(slip, axis=1)
     moving = np.flatnonzero(speeds > SLOWEST)
     turned = np.where(contacts["flags"][moving] & REVERSED, -1.0, 1.0)
-    contacts["direction1"][moving] = slip[moving] * (turned / speeds[moving])[:, None]
+    details, own = _details_of(store, contacts, moving, first)
     surface = contacts["surface"]
-    own = np.where(surface["mode"][moving] & MOTION1, surface["motion1"][moving], 0.0)
-    surface["motion1"][moving] = own + speeds[moving]
+    details["direction1"][own] = slip[moving] * (turned / speeds[moving])[:, None]
+    motion = np.where(surface["mode"][moving] & MOTION1, details["motion1"][own], 0.0)
+    details["motion1"][own] = motion + speeds[moving]
     surface["mode"][moving] |= FDIR1 | MOTION1
     uneven = moving[across[moving] != 1.0]
     mu2 = np.where(surface["mode"][uneven] & MU2, surface["mu2"][uneven], surface["mu"][uneven])
     surface["mu2"][uneven] = across[uneven] * mu2
     surface["mode"][uneven] |= MU2
+
+
+def _details_of(store: Store, contacts: Array, moving: Array, first: int) -> tuple[Array, Array]:
+    """The table of details, and the rows of those of some contacts, which all have details then."""
+    surface, report = contacts["surface"], store[REPORTS][0]
+    without = moving[(surface["mode"][moving] & DETAILED == 0) & (contacts["flags"][moving] & SPECULATIVE == 0)]
+    begin = first + int(report["details"])
+    store.make_room(CONTACT_DETAILS, begin + len(without))
+    surface["detail"][without] = begin + np.arange(len(without))
+    report["details"] += len(without)
+    return store[CONTACT_DETAILS], surface["detail"][moving]
 
 
 def _surface_velocities(belt: Geom, inward: Array, depths: Array) -> Array:

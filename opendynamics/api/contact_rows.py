@@ -24,9 +24,9 @@ from opendynamics.api.found_contacts import FoundContacts
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joints.contact import ContactJoint, new_joint, set_place
 from opendynamics.api.member import Member, note_change
-from opendynamics.core.arrays.contacts import ALIVE, CONTACTS, ENABLED, REVERSED
+from opendynamics.core.arrays.contacts import ALIVE, CONTACT_DETAILS, CONTACTS, ENABLED, REVERSED
 from opendynamics.core.arrays.store import Store
-from opendynamics.core.collide.contact_joints import CONTACT_SURFACE, make_contact_joints
+from opendynamics.core.collide.contact_joints import GIVEN_SURFACE, make_contact_joints
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
@@ -210,7 +210,7 @@ class ContactRows(Member):
         if not self.chosen:
             return
         first, count = self.written, len(self.chosen)
-        self.store.use(CONTACTS, first + count)
+        self._use(first + count)
         chosen = np.array(self.chosen, np.int64)
         begins = [begin for begin, _, _ in self.runs]
         surfaces = list({id(surface): surface for _, _, surface in self.runs}.values())
@@ -219,7 +219,7 @@ class ContactRows(Member):
         else:
             places = {id(surface): place for place, surface in enumerate(surfaces)}
             numbers = np.repeat([places[id(surface)] for _, _, surface in self.runs], np.diff([*begins, count]))
-        records = np.zeros(len(surfaces), CONTACT_SURFACE)
+        records = np.zeros(len(surfaces), GIVEN_SURFACE)
         for place, surface in enumerate(surfaces):
             records[place] = self.row_of(surface), surface.direction1 or _NO_DIRECTION
         if any(getattr(surface, "spring", None) for surface in surfaces):
@@ -251,7 +251,13 @@ class ContactRows(Member):
     def follow_step(self) -> None:
         """Called when the step size changes."""
         for row, surface in self.sprung.items():
-            self.store[CONTACTS][row]["surface"] = self.row_of(surface)
+            self.put_surface(row, surface)
+
+    def put_surface(self, row: int, surface: Any) -> None:
+        """Let a joint have this surface."""
+        mode, _, mu, mu2, bounce, bounce_velocity, *details = self.row_of(surface)
+        self.store[CONTACTS]["surface"][row] = mode, row, mu, mu2, bounce, bounce_velocity
+        self.store[CONTACT_DETAILS][row] = *details, surface.direction1 or _NO_DIRECTION, _NO_DIRECTION
 
     def source_of(self, at: int) -> FoundContacts:
         """Source of the point with number `at` in `chosen`."""
@@ -267,7 +273,7 @@ class ContactRows(Member):
         note_change()
         self._note_group(group)
         row = self.count
-        self.store.use(CONTACTS, row + 1)
+        self._use(row + 1)
         self._zero(row)
         self.joints.append(joint)
         self.written = row + 1
@@ -295,10 +301,17 @@ class ContactRows(Member):
         while joints and joints[-1] is None:
             joints.pop()
         self.written = len(joints)
-        self.store.use(CONTACTS, self.written)
+        self._use(self.written)
+
+    def _use(self, rows: int) -> None:
+        """Let there be so many joints, each with its details in the same row."""
+        self.store.use(CONTACTS, rows)
+        self.store.use(CONTACT_DETAILS, rows)
 
     def _zero(self, row: int) -> None:
-        self.store[CONTACTS][row] = np.zeros((), CONTACTS.dtype)
+        for table in (CONTACTS, CONTACT_DETAILS):
+            self.store.clear(table, row)
+        self.store[CONTACTS]["surface"]["detail"][row] = row
 
     def bodies_of(self, row: int) -> tuple[Body | None, Body | None]:
         """The bodies of a joint, in the given order."""
@@ -337,7 +350,7 @@ class ContactRows(Member):
         self.sprung.clear()
         self.pairs.forget_contacts()
         self.written = 0
-        self.store.use(CONTACTS, 0)
+        self._use(0)
         self._common_group = _NONE
         self.run.end()
 

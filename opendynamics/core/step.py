@@ -81,7 +81,7 @@ def collide(tables, h):
 def bound_geoms(tables):
     """Forget the last step's contacts, and bound the geoms. Returns whether any two of them may collide."""
     report = REPORTS.rows(tables)[0]
-    report.contacts = report.contacts_left_out = report.speculative = 0
+    report.contacts = report.contacts_left_out = report.speculative = report.details = 0
     if any_may_collide(tables):
         update_bounds(tables)
         return True

@@ -1,7 +1,12 @@
 """Forces of joints that the next step starts from: see `core/solve/warm_starting.py`."""
 
+import pytest
+
 import opendynamics as od
-from opendynamics.core.arrays.contact_cache import JOINT_FORCES
+from opendynamics.core.arrays.contact_cache import CONTACT_FORCES, CONTACT_TORQUES, JOINT_FORCES
+from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.arrays.store import ALIGNED
+from opendynamics.core.solve.warm_starting import MAX_ATTEMPTS, MAX_SOLUTIONS
 
 
 def test_leading_rows_without_bounds_are_counted():
@@ -15,3 +20,36 @@ def test_leading_rows_without_bounds_are_counted():
     cached = world._store[JOINT_FORCES][:3]
     assert cached["rows"].tolist() == [5, 6, 3]
     assert cached["free_rows"].tolist() == [5, 5, 3]
+
+
+def test_cached_torques_have_rows_only_where_a_contact_rolls():
+    """A cached contact takes one cache line; rolling friction, which few have, is apart from it."""
+    world = od.World(gravity=(0, 0, -9.81), solver="soft")
+    world.add_plane(normal=(0, 0, 1))
+    ball = world.add_body(od.Sphere(0.5), position=(0, 0, 0.499), mass=1)
+    ball.linear_velocity = 1, 0, 0
+    world.advance(0.01, steps=2)
+    store = world._store
+    assert CONTACT_FORCES.dtype.itemsize == ALIGNED
+    assert (store.used(CONTACT_FORCES), store.used(CONTACT_TORQUES), len(store[CONTACT_TORQUES])) == (1, 0, 0)
+
+    world.surfaces.default = od.Surface(mu=1, rolling=0.05)
+    world.advance(0.01)
+    assert store.used(CONTACT_TORQUES) == 1
+    assert abs(store[CONTACT_TORQUES]["torque"][0]).max() > 0.0
+
+    world.surfaces.default = od.Surface(mu=1)
+    world.advance(0.01)
+    assert store.used(CONTACT_TORQUES) == 0
+
+
+def test_attempts_count_from_one_again():
+    """A number that is no attempt's, 0, says that no contact took a cached force."""
+    world = od.World(gravity=(0, 0, -9.81), solver="soft")
+    world.add_plane(normal=(0, 0, 1))
+    world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.499), mass=1)
+    world.advance(0.01, steps=3)
+    world._store[REPORTS]["attempts"] = (MAX_ATTEMPTS - 1) // MAX_SOLUTIONS - 2
+    for _ in range(6):
+        world.advance(0.01)
+        assert world._store[CONTACT_FORCES]["force"][:4, 2].sum() == pytest.approx(9.81, rel=0.05)

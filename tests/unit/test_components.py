@@ -142,3 +142,16 @@ def test_joints_that_take_no_part_have_no_rows():
         body.enabled = False
     world.advance(0.01)
     assert not np.any(joint.feedback.force1)
+
+
+def test_there_is_room_for_as_many_islands_as_there_may_be():
+    """Not for one a body, as most of a large world's bodies are in islands with others."""
+    world = od.World(gravity=(0, 0, -9.81), solver="soft")
+    net(world, (0, 0, 0))
+    for k in range(30):
+        chain(world, (3 * k, -5, 0))
+    world.add_body(position=(0, 0, 50), mass=1.0)
+    world.advance(0.01)
+    store = world._store
+    assert store.used(ISLANDS) == 32
+    assert 32 <= len(store[ISLANDS]) < 40 < len(world.bodies)

@@ -7,7 +7,7 @@ import weakref
 import pytest
 
 from opendynamics.core.arrays.report import FLOATS
-from opendynamics.core.arrays.store import Store
+from opendynamics.core.arrays.store import LARGE, Store
 from opendynamics.core.arrays.table import ADDRESS, CAPACITY, FIELDS, SHORTAGE
 
 
@@ -50,8 +50,23 @@ def test_tables_grow_by_half_at_least():
         assert len(store[FLOATS]) == before + before // 2
 
 
+def test_large_tables_grow_by_an_eighth():
+    store = Store()
+    rows = LARGE // FLOATS.dtype.itemsize
+    store.make_room(FLOATS, rows)
+    store.make_room(FLOATS, rows + 1)
+    assert len(store[FLOATS]) == rows + rows // 8
+
+
 def test_what_a_kernel_lacks_is_made_with_an_eighth_to_spare():
     store = Store()
     store[SHORTAGE][:] = FLOATS.position, 80_000
     store.make_missing_room()
     assert len(store[FLOATS]) == 90_000
+
+
+def test_large_tables_have_less_to_spare():
+    store = Store()
+    store[SHORTAGE][:] = FLOATS.position, 1_600_000
+    store.make_missing_room()
+    assert len(store[FLOATS]) == 1_700_000

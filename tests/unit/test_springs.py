@@ -262,7 +262,7 @@ def test_a_contact_that_stays_follows_the_step():
     world.add_contact(contact, od.Surface(stiffness=K, damping=C)).attach(bob, None)
     for h in (0.01, 0.002):
         world.step(h)
-        soft = world._store[od.core.arrays.contacts.CONTACTS][0]["surface"]
+        soft = world._store[od.core.arrays.contacts.CONTACT_DETAILS][0]
         assert (soft["soft_erp"], soft["soft_cfm"]) == pytest.approx(od.softness(K, C, h))
 
 

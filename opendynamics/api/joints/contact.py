@@ -67,7 +67,6 @@ class ContactJoint(Joint):
                 raise TypeError(f"the geoms of a contact must be geoms or None, not {geom!r}")
         if surface is None:
             surface = world.surfaces.between(contact.geom1, contact.geom2)
-        direction = surface.direction1 or (0.0, 0.0, 0.0)
         if attach and body1 is None and body2 is None:
             body1 = None if contact.geom1 is None else contact.geom1.body
             body2 = None if contact.geom2 is None else contact.geom2.body
@@ -78,7 +77,8 @@ class ContactJoint(Joint):
         self._name = name
         row = rows.add(self, group)
         record = self._store[CONTACTS][row]
-        record["point"], record["surface"], record["direction1"] = point, rows.row_of(surface), direction
+        record["point"] = point
+        rows.put_surface(row, surface)
         rows.note_spring(row, surface)
         record["flags"] = layout.ALIVE | layout.ENABLED
         rows.set_bodies(row, body1, body2)

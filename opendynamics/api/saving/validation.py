@@ -17,8 +17,8 @@ from opendynamics.api.saving.manifest import Manifest
 from opendynamics.api.saving.reports import Report
 from opendynamics.api.saving.snapshot import SnapshotError
 from opendynamics.core.arrays.bodies import BODY_SETTINGS, MOTIONS, PER_BODY, SAMPLES
-from opendynamics.core.arrays.contact_cache import CONTACT_BUCKETS, CONTACT_FORCES, JOINT_FORCES
-from opendynamics.core.arrays.contacts import CONTACTS, SURFACES
+from opendynamics.core.arrays.contact_cache import CONTACT_BUCKETS, CONTACT_FORCES, CONTACT_TORQUES, JOINT_FORCES
+from opendynamics.core.arrays.contacts import CONTACT_DETAILS, CONTACTS, SURFACES
 from opendynamics.core.arrays.geoms import ALIVE, GEOMS
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import REPORTS
@@ -51,6 +51,11 @@ def require_valid_rows(tables: Tables, free: Array, report: Report, manifest: Ma
     for table, field, target, least in REFERENCES:
         _require(tables[table][field], least, len(tables[target]), f"{field} in {table.name}")
     _require(tables[CONTACT_BUCKETS], -1, len(tables[CONTACT_FORCES]), CONTACT_BUCKETS.name)
+    if len(tables[CONTACT_TORQUES]) not in (0, len(tables[CONTACT_FORCES])):
+        raise SnapshotError("the snapshot is damaged: contact_forces and contact_torques differ in number")
+    own = tables[CONTACTS]["surface"]["detail"]
+    if not np.array_equal(own, np.arange(len(tables[CONTACT_DETAILS]))):
+        raise SnapshotError("the snapshot is damaged: contacts and their details differ")
     for group in (PER_BODY, (JOINTS, JOINT_FORCES)):
         if len({len(tables[table]) for table in group}) > 1:
             raise SnapshotError(f"the snapshot is damaged: {group[0].name} and what belongs to them differ in number")

@@ -51,13 +51,30 @@ SURFACE = [
     ("rho_normal", "f8"),
 ]
 
+# What most contacts need of their surface.
+CONTACT_SURFACE = [
+    ("mode", "u4"),
+    ("detail", "i4"),  # row of the contact's details, -1 if it has none
+    *SURFACE[2:6],  # friction and restitution
+]
+
+# What few contacts have, as their modes or flags say.
+DETAIL = [
+    *SURFACE[6:],
+    ("direction1", "f8", (3,)),  # first friction direction
+    ("apart", "f8", (3,)),  # m, if speculative: from the point of body0 to that of body1 that it will meet
+]
+
+# Bits of the mode of surfaces whose contacts have details.
+DETAILED = FDIR1 | SOFT_ERP | SOFT_CFM | MOTION1 | MOTION2 | MOTION_N | SLIP1 | SLIP2 | ROLLING
+
 # Bits of CONTACT.flags.
 ALIVE = 1
 ENABLED = 2
 REVERSED = 4  # attached as (world, body): the body is in body0 and the normal is reversed
 SPECULATIVE = 8  # across a gap: it may close in this step, and no further
 
-# Four cache lines. What most contacts need is in the first two: the point, the bodies, and the surface up to its restitution.
+# Two cache lines, for what most contacts need; the others' details are two more.
 CONTACT = [
     ("point", POINT),
     ("body0", "i4"),
@@ -65,9 +82,7 @@ CONTACT = [
     ("flags", "u2"),
     ("row_count", "i2"),
     ("first_row", "i4"),
-    ("surface", SURFACE),
-    ("direction1", "f8", (3,)),  # first friction direction, if the mode says so
-    ("apart", "f8", (3,)),  # m, if speculative: from the point of body0 to that of body1 that it will meet
+    ("surface", CONTACT_SURFACE),
 ]
 
 # Contact points found by the narrowphase, pair after pair.
@@ -75,6 +90,9 @@ POINTS = Table("points", POINT, Role.REPORT, room=256)
 
 # The contacts that the user made, then those that `advance` makes in every step.
 CONTACTS = Table("contacts", CONTACT, Role.STATE, room=256)
+
+# Those of the user's contacts, row by row, then those of others that have details.
+CONTACT_DETAILS = Table("contact_details", DETAIL, Role.STATE, room=64)
 
 # Surface materials: row (a * materials + b) says how material a meets material b.
 SURFACES = Table("surfaces", SURFACE, Role.STATE, room=1)

@@ -8,17 +8,18 @@ from opendynamics.core.arrays.table import Role, Table
 # Values of LINK.kind.
 JOINT, CONTACT = 0, 1
 
+# Half a cache line.
 LINK = [
-    ("kind", "i4"),
     ("index", "i4"),  # row in the joints or the contacts table
     ("body0", "i4"),
     ("body1", "i4"),
     ("next0", "i4"),  # next link in the list of body0 and of body1, -1 at the end
     ("next1", "i4"),
     ("first_row", "i4"),
-    ("row_count", "i4"),
-    ("visited", "i4"),
-    ("free_rows", "i4"),  # of a joint: number of leading rows without bounds, once they are filled in
+    ("row_count", "i2"),
+    ("free_rows", "i2"),  # of a joint: number of leading rows without bounds, once they are filled in
+    ("kind", "i2"),
+    ("visited", "i2"),
 ]
 
 ISLAND = [

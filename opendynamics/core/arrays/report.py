@@ -13,6 +13,7 @@ REPORT = [
     ("h", "f8"),  # s, size of the step under way
     ("moves", "i8"),  # steps done, of all calls: distinguishes the last step's cached forces from older ones
     ("cached_at", "i8"),  # value of `moves` after the last step whose forces were cached
+    ("rolling", "i8"),  # 1 if a contact of the step under way has rolling friction
     ("cache_forces", "i8"),  # 1 if the solver's `cache_forces` has to be called in this step
     ("unswept", "i8"),  # 1 between the moves of a step and the sweep along them
     ("stopped", "i8"),  # bodies that the sweep of the last step stopped
@@ -22,6 +23,7 @@ REPORT = [
     ("pairs", "i8"),
     ("contacts", "i8"),  # made by `advance`
     ("contacts_left_out", "i8"),  # points beyond the requested limit
+    ("details", "i8"),  # rows of details of contacts made by `advance`
     ("speculative", "i8"),  # contacts across a gap among those made by `advance`
     ("rows", "i8"),
     ("islands", "i8"),
@@ -62,6 +64,7 @@ CHOICE = [
     ("find_pairs", "i8"),  # addresses
     ("choose", "i8"),  # entries of the solver, 0: it has none
     ("solve", "i8"),
+    ("rolling", "i8"),  # 1 if a contact of the step under way has rolling friction
     ("cache_forces", "i8"),
     ("finish", "i8"),
     ("escalations", "i8", (MAX_ESCALATIONS,)),  # further entries of the solver, 0: not loaded yet

@@ -48,6 +48,10 @@ def put_numbers(view: memoryview, at: int, numbers: Iterable[Any]) -> None:
         at += 1
 
 
+LARGE = (
+    1 << 20
+)  # bytes from which on a table keeps fewer rows in reserve: it seldom grows by much from one step to the next
+
 ALIGNED = 64  # bytes that tables begin at multiples of: a cache line
 
 _CODES = {"f8": "d", "i8": "q", "u8": "Q", "i4": "i", "u4": "I"}  # of numbers, as `struct` calls them
@@ -68,6 +72,11 @@ def _codes_of(dtype: np.dtype[Any]) -> str:
     return "".join(_codes_of(field[0]) for field in map(dtype.fields.__getitem__, dtype.names or ()))
 
 
+def _is_large(table: Table, rows: int) -> bool:
+    size: int = table.dtype.itemsize
+    return rows * size >= LARGE
+
+
 def _zeros(rows: int, dtype: np.dtype[Any]) -> Array:
     """An array of zeros that begins where a cache line does."""
     memory = np.zeros(rows * dtype.itemsize + ALIGNED, np.uint8)
@@ -75,7 +84,7 @@ def _zeros(rows: int, dtype: np.dtype[Any]) -> Array:
 
 
 class Store:
-    """Memory of one world: an array a table, zeroed when made, grown by half at least.
+    """Memory of one world: an array a table, zeroed when made, grown by half at least, and large ones by an eighth.
 
     `tables` is the one argument of every kernel entry. A NumPy array from `store[TABLE]` remains valid memory after a growth
     but is no longer the Store's: get it again each time.
@@ -155,7 +164,8 @@ class Store:
         if len(old) >= rows:
             return
         self.require_idle()
-        new = _zeros(max(rows, len(old) + len(old) // 2, table.room if len(old) else 0), table.dtype)
+        more = len(old) // 8 if _is_large(table, len(old)) else len(old) // 2
+        new = _zeros(max(rows, len(old) + more, table.room if len(old) else 0), table.dtype)
         if len(old):
             new.view(np.uint8)[: old.nbytes] = old.view(np.uint8)  # records would be copied field by field
         before = self._outgrown
@@ -207,9 +217,10 @@ class Store:
             )
 
     def make_missing_room(self) -> None:
-        """Grow the table that a kernel found too small, to the requested size and an eighth more."""
+        """Grow the table that a kernel found too small, to the requested size and an eighth more, a sixteenth if it is large."""
         position, rows = (int(x) for x in self[SHORTAGE])
-        self.make_room(DECLARED[position], rows + rows // 8)
+        table = DECLARED[position]
+        self.make_room(table, rows + rows // (16 if _is_large(table, rows) else 8))
 
     def _note_addresses(self) -> None:
         """Give kernels the address of every array, where an interrupt may have come between an array and its address."""

@@ -8,20 +8,21 @@ from __future__ import annotations
 import numpy as np
 
 from opendynamics.core import types
-from opendynamics.core.arrays.contacts import ALIVE, CONTACTS, ENABLED, POINTS, REVERSED, SURFACE
+from opendynamics.core.arrays.contacts import ALIVE, CONTACT_DETAILS, CONTACTS, ENABLED, POINTS, REVERSED, SURFACE
 from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.collide.contacts import put_details, put_surface
 from opendynamics.core.collide.geom_copies import INDICES
 from opendynamics.core.kernels import entry
 
 # A surface, with the first friction direction that its mode may require.
-CONTACT_SURFACE = np.dtype([("surface", SURFACE), ("direction1", "f8", (3,))])
+GIVEN_SURFACE = np.dtype([("surface", SURFACE), ("direction1", "f8", (3,))])
 
 
 def _rows(dtype):
     return types.Array(dtype, 1, "C")
 
 
-@entry(types.void(TABLES, types.int64, _rows(POINTS.dtype), INDICES, INDICES, INDICES, _rows(CONTACT_SURFACE)))
+@entry(types.void(TABLES, types.int64, _rows(POINTS.dtype), INDICES, INDICES, INDICES, _rows(GIVEN_SURFACE)))
 def make_contact_joints(tables, first, points, bodies, chosen, numbers, surfaces):
     """Make the contact joints of the rows from `first` on.
 
@@ -37,10 +38,13 @@ def make_contact_joints(tables, first, points, bodies, chosen, numbers, surfaces
         contact.point = points[k]
         contact.point.geom_a = contact.point.geom_b = -1
         surface = surfaces[numbers[i]]
-        contact.surface = surface.surface
+        put_surface(tables, contact.surface, surface.surface, first + i)
+        contact.surface.detail = first + i
+        details = CONTACT_DETAILS.rows(tables)[first + i]
+        put_details(details, surface.surface)
         for axis in range(3):
-            contact.direction1[axis] = surface.direction1[axis]
-            contact.apart[axis] = 0.0
+            details.direction1[axis] = surface.direction1[axis]
+            details.apart[axis] = 0.0
         contact.flags = ALIVE | ENABLED
         contact.body0 = contact.body1 = 0
         contact.row_count = 0

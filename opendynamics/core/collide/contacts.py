@@ -11,7 +11,7 @@ from opendynamics.core.algebra.vec3 import dot, get3
 from opendynamics.core.arrays.blocks.load_ahead import load_ahead
 from opendynamics.core.arrays.bodies import ENABLED, MOTIONS
 from opendynamics.core.arrays.contacts import ALIVE as CONTACT_ALIVE
-from opendynamics.core.arrays.contacts import CONTACTS, POINTS, REVERSED, SURFACES
+from opendynamics.core.arrays.contacts import CONTACT_DETAILS, CONTACTS, DETAILED, POINTS, REVERSED, SURFACES
 from opendynamics.core.arrays.contacts import ENABLED as CONTACT_ENABLED
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.islands import FIRST_LINKS, JOINT, LINKS
@@ -131,17 +131,17 @@ def make_run(tables, begin, end):
     first, deepest = CONTACTS.used(tables), 0.0
     for k in range(begin, end):
         load_ahead(tables)
-        make_contact(tables, CONTACTS.rows(tables)[first + k], POINTS.rows(tables)[k])
+        make_contact(tables, CONTACTS.rows(tables)[first + k], POINTS.rows(tables)[k], first + k)
         deepest = max(deepest, POINTS.rows(tables)[k].depth)
     return deepest
 
 
 @kernel
-def make_contact(tables, contact, point):
-    """Make the constraint of one point, with the movable body first."""
+def make_contact(tables, contact, point, detail):
+    """Make the constraint of one point, with the movable body first; its details, if it has any, are to be in row `detail`."""
     contact.point = point
     a, b = GEOMS.rows(tables)[point.geom_a], GEOMS.rows(tables)[point.geom_b]
-    contact.surface = SURFACES.rows(tables)[a.material * _materials(tables) + b.material]
+    put_surface(tables, contact.surface, SURFACES.rows(tables)[a.material * _materials(tables) + b.material], detail)
     contact.flags = CONTACT_ALIVE | CONTACT_ENABLED
     contact.body0 = a.body
     contact.body1 = b.body
@@ -149,6 +149,35 @@ def make_contact(tables, contact, point):
         contact.body0 = b.body
         contact.body1 = 0
         contact.flags |= REVERSED
+
+
+@kernel
+def put_surface(tables, own, surface, detail):
+    """Let a contact's own surface be like another one, with its details, if it has any, in row `detail`."""
+    own.mode, own.detail = surface.mode, -1
+    own.mu, own.mu2 = surface.mu, surface.mu2
+    own.bounce, own.bounce_velocity = surface.bounce, surface.bounce_velocity
+    if surface.mode & DETAILED:
+        own.detail = detail
+        put_details(CONTACT_DETAILS.rows(tables)[detail], surface)
+
+
+@kernel
+def put_details(own, surface):
+    """Let the details of a contact be those of a surface, which has no directions."""
+    own.soft_erp, own.soft_cfm = surface.soft_erp, surface.soft_cfm
+    own.motion1, own.motion2, own.motion_normal = surface.motion1, surface.motion2, surface.motion_normal
+    own.slip1, own.slip2 = surface.slip1, surface.slip2
+    own.rho, own.rho2, own.rho_normal = surface.rho, surface.rho2, surface.rho_normal
+
+
+@kernel
+def any_has_details(tables):
+    """Whether any surface of materials has what is in the details of its contacts."""
+    modes = 0
+    for k in range(SURFACES.used(tables)):
+        modes |= SURFACES.rows(tables)[k].mode
+    return modes & DETAILED != 0
 
 
 @kernel

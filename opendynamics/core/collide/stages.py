@@ -5,13 +5,13 @@ from __future__ import annotations
 from opendynamics.core import types
 from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.bodies import MOTIONS
-from opendynamics.core.arrays.contacts import CONTACTS, POINTS
+from opendynamics.core.arrays.contacts import CONTACT_DETAILS, CONTACTS, POINTS
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
 from opendynamics.core.arrays.team.jobs import FLOATS_ADDRESS, is_shared, lacks_team
 from opendynamics.core.arrays.worlds import WORLDS
-from opendynamics.core.collide.contacts import collide_run, make_run, mark_active
+from opendynamics.core.collide.contacts import any_has_details, collide_run, make_run, mark_active
 from opendynamics.core.collide.narrowphase.dispatch import are_loaded, colliders_of, note_missing
 from opendynamics.core.collide.sharing import (
     PAIRS_OF_PART,
@@ -77,7 +77,9 @@ def _note_missing_collider(tables, pair):
 def make_contacts(tables):
     """Make a contact constraint for each point, after the user's. False: out of memory."""
     count, report = POINTS.used(tables), REPORTS.rows(tables)[0]
-    if not CONTACTS.has_room(tables, CONTACTS.used(tables) + count):
+    report.details = count if any_has_details(tables) else 0
+    rooms = CONTACTS.has_room(tables, CONTACTS.used(tables) + count)
+    if not (rooms and CONTACT_DETAILS.has_room(tables, CONTACTS.used(tables) + report.details)):
         return False
     if is_shared(tables, count, POINTS_OF_PART):
         report.deepest = make_contacts_jointly(tables, count)

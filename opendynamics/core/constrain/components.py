@@ -85,6 +85,15 @@ def find_components(tables):
 
 
 @kernel
+def most_islands(tables):
+    """As many islands as there may be: no component is in two of them, and other bodies may be alone."""
+    own, most = components_of(tables), 0
+    for body in range(1, MOTIONS.used(tables)):
+        most += own.parent[body] < 0 or own.parent[body] == body
+    return most
+
+
+@kernel
 def is_asleep(motion):
     """Whether a body that is neither fixed nor kinematic takes no part in the step, though nothing is wrong with it."""
     return motion.inverse_mass > 0.0 and not motion.flags & (ENABLED | FAULTY)

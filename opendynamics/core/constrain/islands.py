@@ -14,7 +14,7 @@ from __future__ import annotations
 from opendynamics.core import types
 from opendynamics.core.arrays.blocks.load_ahead import prefetch_beginning, prefetch_two_lines
 from opendynamics.core.arrays.bodies import BODY_ORDER, ENABLED, FAULTY, HELD, MOTIONS
-from opendynamics.core.arrays.contacts import CONTACTS
+from opendynamics.core.arrays.contacts import CONTACTS, ROLLING
 from opendynamics.core.arrays.islands import (
     CONTACT,
     FIRST_LINKS,
@@ -37,6 +37,7 @@ from opendynamics.core.constrain.components import (
     is_asleep,
     is_begun,
     list_components,
+    most_islands,
     root_of,
 )
 from opendynamics.core.constrain.look_ahead import AHEAD
@@ -55,7 +56,7 @@ def list_links(tables):
     for body in range(bodies):
         heads[body] = -1
         motions[body].flags &= ~HELD
-    count = 0
+    count = rolling = 0
     order, joints = JOINT_ORDER.rows(tables), JOINT_ORDER.used(tables)
     for k in range(joints):
         prefetch_beginning(JOINTS.rows(tables), order[min(k + AHEAD, joints - 1)])
@@ -71,12 +72,14 @@ def list_links(tables):
         contact, before = CONTACTS.rows(tables)[k], count
         if contact.flags & LINK_ENABLED and contact.body0 != 0:
             link = LINKS.rows(tables)[count]  # its rows are counted here, in the order of memory
-            link.row_count = count_contact_rows(contact.surface)
-            link.first_row = count_bounded_rows(contact.surface)  # until they have a place
+            rolling |= contact.surface.mode & ROLLING
+            link.row_count = count_contact_rows(tables, contact.surface)
+            link.first_row = count_bounded_rows(tables, contact.surface)  # until they have a place
             count = _add_link(tables, count, CONTACT, k, contact.body0, contact.body1)
         if count == before:
             contact.row_count = 0
     LINKS.use(tables, count)
+    REPORTS.rows(tables)[0].rolling = rolling != 0
     return True
 
 
@@ -107,13 +110,14 @@ def find_islands(tables):
     bodies = MOTIONS.used(tables)
     if not (
         SLOTS.has_room(tables, bodies)
-        and ISLANDS.has_room(tables, bodies)
         and ISLAND_BODIES.has_room(tables, bodies)
         and ISLAND_LINKS.has_room(tables, LINKS.used(tables))
         and INTEGERS.has_room(tables, INTEGERS_A_BODY * bodies)
     ):
         return False
     large = find_components(tables)
+    if not ISLANDS.has_room(tables, most_islands(tables) if large else bodies):
+        return False
     place = SLOTS.rows(tables)
     for body in range(bodies):
         place[body] = -1

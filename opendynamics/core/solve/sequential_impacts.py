@@ -20,12 +20,13 @@ from math import isfinite, sqrt
 from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3, get3_from, set3
 from opendynamics.core.arrays.bodies import MOTIONS
-from opendynamics.core.arrays.contacts import BOUNCE, CONTACTS, MOTION_N, SPECULATIVE
+from opendynamics.core.arrays.contacts import BOUNCE, CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.constrain.assemble import complete_rows, row_velocity
+from opendynamics.core.constrain.parts.contact import normal_motion
 from opendynamics.core.constrain.parts.hard_row import softest_joint
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.dense import piece
@@ -89,7 +90,7 @@ def _bounces(link, contact):
 def _parting(tables, island, link):
     """Relative velocity along a contact's normal, less its surface velocity; negative: approaching."""
     surface = CONTACTS.rows(tables)[link.index].surface
-    motion = surface.motion_normal if surface.mode & MOTION_N else 0.0
+    motion = normal_motion(tables, surface)
     return row_velocity(tables, island, ROWS.rows(tables)[link.first_row]) - motion
 
 

@@ -17,7 +17,13 @@ from opendynamics.core.algebra.mat3 import get9, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, plane_space, scale, set3, subtract
 from opendynamics.core.arrays.blocks.load_ahead import prefetch, prefetch_two_lines
 from opendynamics.core.arrays.bodies import POSES
-from opendynamics.core.arrays.contact_cache import CONTACT_BUCKETS, CONTACT_FORCES, JOINT_FORCES, JOINT_ROWS
+from opendynamics.core.arrays.contact_cache import (
+    CONTACT_BUCKETS,
+    CONTACT_FORCES,
+    CONTACT_TORQUES,
+    JOINT_FORCES,
+    JOINT_ROWS,
+)
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLANDS, LINK_RECORD, LINKS
@@ -27,7 +33,7 @@ from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.team.jobs import JOB, is_shared, run_jointly
 from opendynamics.core.bodies.shapes import CURVED, has_trait
 from opendynamics.core.constrain.look_ahead import AHEAD
-from opendynamics.core.constrain.parts.contact import contact_normal, wrench_of_rows
+from opendynamics.core.constrain.parts.contact import apart_of, contact_normal, wrench_of_rows
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 
@@ -45,6 +51,9 @@ CONTACTS_OF_PART = 512
 # Solutions of an island in one attempt, see `solve/impacts.py`.
 MAX_SOLUTIONS = 4
 
+# Attempts have numbers from 1 up to this one, and then again: CONTACT_FORCE.taken is 0 until a contact takes the force.
+MAX_ATTEMPTS = (1 << 31) - 1
+
 ZERO = (0.0, 0.0, 0.0)
 
 
@@ -52,7 +61,12 @@ ZERO = (0.0, 0.0, 0.0)
 def has_room_in_cache(tables):
     """Whether the cache has room for this step's forces; checked before solving."""
     links = LINKS.used(tables)
-    return CONTACT_FORCES.has_room(tables, links) and CONTACT_BUCKETS.has_room(tables, _bucket_count(links))
+    torques = links if REPORTS.rows(tables)[0].rolling else 0
+    return (
+        CONTACT_FORCES.has_room(tables, links)
+        and CONTACT_TORQUES.has_room(tables, torques)
+        and CONTACT_BUCKETS.has_room(tables, _bucket_count(links))
+    )
 
 
 @kernel
@@ -76,6 +90,7 @@ def cache_forces(tables, _):
     _leave_out_faulty_islands(tables)
     count = _list_contacts(tables)
     CONTACT_FORCES.use(tables, count)
+    CONTACT_TORQUES.use(tables, count if REPORTS.rows(tables)[0].rolling else 0)
     if is_shared(tables, count, CONTACTS_OF_PART):
         run_jointly(tables, CHOICES.rows(tables)[0].jobs[CACHE_JOB], 0, count, CONTACTS_OF_PART)
     else:
@@ -124,7 +139,9 @@ def _cache_contacts(tables, first, end):
         cached = CONTACT_FORCES.rows(tables)[k]
         link, cached.taken = LINKS.rows(tables)[cached.taken], 0
         prefetch_two_lines(CONTACTS.rows(tables), link.index + AHEAD)  # the list is in the order of the contacts
-        _cache_contact(tables, link, cached)
+        torque = _cache_contact(tables, link, cached)
+        if k < CONTACT_TORQUES.used(tables):
+            set3(CONTACT_TORQUES.rows(tables)[k].torque, torque)
 
 
 @kernel
@@ -152,20 +169,20 @@ def seen_from_body(tables, contact, body):
     centre = get3(POSES.rows(tables)[body].position)
     arm = subtract(get3(contact.point.position), centre)
     if contact.flags & SPECULATIVE and body == contact.body1:
-        arm = add(arm, get3(contact.apart))
+        arm = add(arm, apart_of(tables, contact))
     return transposed_times(get9(POSES.rows(tables)[body].rotation), arm)
 
 
 @kernel
 def _cache_contact(tables, link, cached):
+    """Cache where a contact is, and its force; returns its torque, of the same sign."""
     contact = CONTACTS.rows(tables)[link.index]
     sign = 1.0 if link.body0 > link.body1 else -1.0
     arm = seen_from_body(tables, contact, cached.high)
     set3(cached.position, arm)
-    cached.arm_length = length(arm)
     force, torque = wrench_of_rows(tables, contact, link.first_row)
     set3(cached.force, scale(sign, force))
-    set3(cached.torque, scale(sign, torque))
+    return scale(sign, torque)
 
 
 @kernel
@@ -206,7 +223,8 @@ def _start_joint(tables, link, fraction):
 @kernel
 def attempt_to_solve(tables, island):
     """Unique number of a solution of an island, also within a step: each solution may use every cached contact once."""
-    return MAX_SOLUTIONS * REPORTS.rows(tables)[0].attempts + island.solutions
+    number = MAX_SOLUTIONS * REPORTS.rows(tables)[0].attempts + island.solutions
+    return 1 + number % MAX_ATTEMPTS
 
 
 @kernel
@@ -293,7 +311,10 @@ def take_cached(tables, link, first, attempt):
     cached = CONTACT_FORCES.rows(tables)[nearest]
     cached.taken = attempt
     sign = 1.0 if link.body0 > link.body1 else -1.0
-    return True, scale(sign, get3(cached.force)), scale(sign, get3(cached.torque))
+    torque = ZERO
+    if nearest < CONTACT_TORQUES.used(tables):
+        torque = scale(sign, get3(CONTACT_TORQUES.rows(tables)[nearest].torque))
+    return True, scale(sign, get3(cached.force)), torque
 
 
 @kernel
@@ -327,12 +348,20 @@ def _nearest(tables, link, first, attempt):
                 break
             if cached.taken == attempt:
                 continue
-            away = subtract(get3(cached.position), here)
+            arm = get3(cached.position)
+            away = subtract(arm, here)
             distance = dot(away, away)
-            if distance < best_distance and distance <= MATCHED * MATCHED * cached.arm_length * cached.arm_length:
+            if distance < best_distance and _is_near(distance, arm):
                 best, best_distance = k, distance
         first = _run_of(tables, CONTACT_FORCES.rows(tables)[first].next, low, high)
     return best
+
+
+@kernel
+def _is_near(distance, arm):
+    """Whether a squared distance is small enough for a contact that is there on its body."""
+    arm_length = length(arm)
+    return distance <= MATCHED * MATCHED * arm_length * arm_length
 
 
 @kernel

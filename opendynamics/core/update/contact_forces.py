@@ -17,7 +17,7 @@ from opendynamics.core.kernels import entry, kernel
 def force_of(tables, contact):
     """The force on body0 in the last step; zero if the contact took no part in it, and so has rows of an earlier one."""
     count = contact.row_count
-    if count != count_contact_rows(contact.surface) or contact.first_row + count > REPORTS.rows(tables)[0].rows:
+    if count != count_contact_rows(tables, contact.surface) or contact.first_row + count > REPORTS.rows(tables)[0].rows:
         return 0.0, 0.0, 0.0
     force, _ = wrench_of_rows(tables, contact, contact.first_row)
     return force

@@ -16,13 +16,14 @@ from __future__ import annotations
 from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import add, dot, get3, scale, set3
 from opendynamics.core.arrays.bodies import AUTO_DISABLE, BODY_ORDER, BODY_SETTINGS, ENABLED, FAULTY, MOTIONS, SAMPLES
-from opendynamics.core.arrays.contacts import CONTACTS, MOTION1, MOTION2, MOTION_N
+from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.islands import FIRST_LINKS, JOINT, LINKS
 from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, SOME_ASLEEP, WORLDS
 from opendynamics.core.collide.contacts import is_moving
+from opendynamics.core.constrain.parts.contact import first_motion, normal_motion, second_motion
 from opendynamics.core.kernels import entry, kernel
 
 # Marks of bodies, by the rule of islands: asleep or still kinematic, idle for long enough, awake in this step.
@@ -207,11 +208,11 @@ def _is_driven(tables, body):
                     return True
         else:
             surface = CONTACTS.rows(tables)[link.index].surface
-            if surface.mode & MOTION1 and 0.0 < abs(surface.motion1) <= most:
+            if 0.0 < abs(first_motion(tables, surface)) <= most:
                 return True
-            if surface.mode & MOTION2 and 0.0 < abs(surface.motion2) <= most:
+            if 0.0 < abs(second_motion(tables, surface)) <= most:
                 return True
-            if surface.mode & MOTION_N and 0.0 < abs(surface.motion_normal) <= most:
+            if 0.0 < abs(normal_motion(tables, surface)) <= most:
                 return True
         at = link.next0 if link.body0 == body else link.next1
     return False

@@ -39,6 +39,7 @@ def write_contact(lines: Lines, joint: ContactJoint) -> None:
     """Add the fields of a contact."""
     record = reading.record_of(joint)
     point, surface = record["point"], record["surface"]
+    details = reading.table_of(joint, layout.CONTACT_DETAILS)[reading.row_of(joint)]
     mode = int(surface["mode"])
     for key in ("pos", "normal"):
         lines.field(key, point["position" if key == "pos" else key])
@@ -46,9 +47,9 @@ def write_contact(lines: Lines, joint: ContactJoint) -> None:
     lines.field("mode", mode)
     for key, (name, flag) in _NUMBERS.items():
         if mode & flag or not flag:
-            lines.field(key, surface[name])
+            lines.field(key, (surface if name in surface.dtype.names else details)[name])
     if mode & layout.FDIR1:
-        lines.field("fdir1", record["direction1"])
+        lines.field("fdir1", details["direction1"])
 
 
 @dataclass(frozen=True)

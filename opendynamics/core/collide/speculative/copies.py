@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import get9, set9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, negate, set3, subtract
-from opendynamics.core.arrays.contacts import CONTACTS, POINTS, SPECULATIVE
+from opendynamics.core.arrays.contacts import CONTACT_DETAILS, CONTACTS, POINTS, SPECULATIVE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import FLOATS, REPORTS
 from opendynamics.core.arrays.swept_motion import SWEEPS
@@ -54,7 +54,9 @@ def add_along(tables, pair, geoms, meeting, runs, count, h):
         room = (room + 1) // 2  # others may be met in the same step
     if room <= 0:
         return count
-    if not (POINTS.has_room(tables, count + room) and CONTACTS.has_room(tables, CONTACTS.used(tables) + count + room)):
+    users, details = CONTACTS.used(tables), REPORTS.rows(tables)[0].details
+    rooms = POINTS.has_room(tables, count + room) and CONTACTS.has_room(tables, users + count + room)
+    if not (rooms and CONTACT_DETAILS.has_room(tables, users + details + room)):
         return -1
     here = tables[FLOATS_ADDRESS] + 8 * COPIES
     there = here + GEOM_BYTES
@@ -114,7 +116,8 @@ def _is_added(tables, k, geoms, meeting, runs, h):
         return 0
     contact = CONTACTS.rows(tables)[CONTACTS.used(tables) + k]
     point.depth = -gap - OVERCLOSURE * min(width, 1.0)
-    make_contact(tables, contact, point)
+    detail = CONTACTS.used(tables) + REPORTS.rows(tables)[0].details
+    make_contact(tables, contact, point, detail)
     if contact.body0 != one:
         on_a, on_b = on_b, on_a
     set3(point.position, on_a)
@@ -122,7 +125,9 @@ def _is_added(tables, k, geoms, meeting, runs, h):
         return 0
     contact.point = point
     contact.flags |= SPECULATIVE
-    set3(contact.apart, subtract(on_b, on_a))
+    contact.surface.detail = detail
+    set3(CONTACT_DETAILS.rows(tables)[detail].apart, subtract(on_b, on_a))
+    REPORTS.rows(tables)[0].details += 1
     adapt_material(contact.surface, gap, approach, h)
     return 1
 

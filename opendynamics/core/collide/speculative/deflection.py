@@ -11,7 +11,7 @@ from __future__ import annotations
 from opendynamics.core.algebra.mat3 import get9, times, turned
 from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, get3, length, negate, set3, subtract
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES
-from opendynamics.core.arrays.contacts import BOUNCE, CONTACTS, REVERSED, SPECULATIVE
+from opendynamics.core.arrays.contacts import BOUNCE, CONTACT_DETAILS, CONTACTS, REVERSED, SPECULATIVE
 from opendynamics.core.arrays.swept_motion import SWEEPS
 from opendynamics.core.collide.speculative.predicted_motion import headway
 from opendynamics.core.kernels import kernel
@@ -40,7 +40,9 @@ def _turn(tables, contact, clearance, h):
     n, place, surface = get3(contact.point.normal), get3(contact.point.position), contact.surface
     if contact.flags & REVERSED:
         n = negate(n)
-    other_place = add(place, get3(contact.apart)) if contact.flags & SPECULATIVE else place
+    other_place = place
+    if contact.flags & SPECULATIVE:
+        other_place = add(place, get3(CONTACT_DETAILS.rows(tables)[surface.detail].apart))
     expected0, present0, _ = headway(tables, contact.body0, place, n, h)
     expected1, present1, _ = headway(tables, contact.body1, other_place, n, h)
     least, approach = clearance + min(contact.point.depth, 0.0), present1 - present0

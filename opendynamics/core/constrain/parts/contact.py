@@ -29,6 +29,7 @@ from opendynamics.core.arrays.contacts import (
     APPROX1_2,
     APPROX1_N,
     BOUNCE,
+    CONTACT_DETAILS,
     ELLIPTIC,
     FDIR1,
     MOTION1,
@@ -53,13 +54,44 @@ INELASTIC = 0x800  # a bit of SURFACE.mode, only from C names
 
 
 @kernel
-def rolling_coefficients(surface):
+def details_of(tables, surface):
+    """The details of the contact that has this surface; only if it has any."""
+    return CONTACT_DETAILS.rows(tables)[surface.detail]
+
+
+@kernel
+def rolling_coefficients(tables, surface):
     """rho about t1, t2 and the normal; zero where there is none."""
     if not surface.mode & ROLLING:
         return 0.0, 0.0, 0.0
+    details = details_of(tables, surface)
     if surface.mode & MU2:
-        return surface.rho, surface.rho2, surface.rho_normal
-    return surface.rho, surface.rho, surface.rho
+        return details.rho, details.rho2, details.rho_normal
+    return details.rho, details.rho, details.rho
+
+
+@kernel
+def normal_motion(tables, surface):
+    """Surface velocity along the normal, m/s."""
+    return details_of(tables, surface).motion_normal if surface.mode & MOTION_N else 0.0
+
+
+@kernel
+def first_motion(tables, surface):
+    """The same along t1."""
+    return details_of(tables, surface).motion1 if surface.mode & MOTION1 else 0.0
+
+
+@kernel
+def second_motion(tables, surface):
+    """The same along t2."""
+    return details_of(tables, surface).motion2 if surface.mode & MOTION2 else 0.0
+
+
+@kernel
+def apart_of(tables, contact):
+    """From the point of body0 to that of body1 that it will meet, of a speculative contact."""
+    return get3(details_of(tables, contact.surface).apart)
 
 
 @kernel
@@ -68,13 +100,13 @@ def second_mu(surface):
 
 
 @kernel
-def count_contact_rows(surface):
+def count_contact_rows(tables, surface):
     count = 1
     if surface.mu > 0.0:
         count += 1
     if second_mu(surface) > 0.0:
         count += 1
-    rho = rolling_coefficients(surface)
+    rho = rolling_coefficients(tables, surface)
     for k in range(3):
         if rho[k] > 0.0:
             count += 1
@@ -82,16 +114,16 @@ def count_contact_rows(surface):
 
 
 @kernel
-def count_bounded_rows(surface):
+def count_bounded_rows(tables, surface):
     """How many of its rows are bounded: all but friction that never slides, whatever the normal force."""
     mode, free = surface.mode, 0
     free += surface.mu >= UNBOUNDED and not mode & APPROX1_1
     free += second_mu(surface) >= UNBOUNDED and not mode & APPROX1_2
-    rho = rolling_coefficients(surface)
+    rho = rolling_coefficients(tables, surface)
     free += rho[0] >= UNBOUNDED and not mode & APPROX1_1
     free += rho[1] >= UNBOUNDED and not mode & APPROX1_2
     free += rho[2] >= UNBOUNDED and not mode & APPROX1_N
-    return count_contact_rows(surface) - free
+    return count_contact_rows(tables, surface) - free
 
 
 @kernel
@@ -102,11 +134,11 @@ def contact_normal(contact):
 
 
 @kernel
-def row_axes(contact):
+def row_axes(tables, contact):
     """The normal, and both directions of friction."""
     normal = contact_normal(contact)
     if contact.surface.mode & FDIR1:
-        t1 = get3(contact.direction1)
+        t1 = get3(details_of(tables, contact.surface).direction1)
         return normal, t1, cross(normal, t1)
     t1, t2 = plane_space(normal)
     return normal, t1, t2
@@ -116,7 +148,7 @@ def row_axes(contact):
 def wrench_of_rows(tables, contact, first):
     """Force on body0, and torque of rolling friction, of the contact's rows from `first` on; they need not be filled in."""
     surface, forces = contact.surface, FORCES.rows(tables)
-    normal, t1, t2 = row_axes(contact)
+    normal, t1, t2 = row_axes(tables, contact)
     force, torque, at = scale(forces[first], normal), (0.0, 0.0, 0.0), first + 1
     if surface.mu > 0.0:
         force = add_scaled(force, forces[at], t1)
@@ -126,7 +158,7 @@ def wrench_of_rows(tables, contact, first):
         ratio = mu2 / surface.mu if has_cone(surface) else 1.0
         force = add_scaled(force, forces[at] * ratio, t2)
         at += 1
-    rho, axes = rolling_coefficients(surface), (t1, t2, normal)
+    rho, axes = rolling_coefficients(tables, surface), (t1, t2, normal)
     for k in range(3):
         if rho[k] > 0.0:
             torque = add_scaled(torque, forces[at], axes[k])
@@ -138,12 +170,12 @@ def wrench_of_rows(tables, contact, first):
 def fill_contact_rows(tables, contact, first, local, h):
     """Fill in the rows from `first` on; `local` is the first row's number within its island."""
     mode = contact.surface.mode
-    normal, t1, t2 = row_axes(contact)
+    normal, t1, t2 = row_axes(tables, contact)
     position = get3(contact.point.position)
     r0 = subtract(position, centre(tables, contact.body0))
     r1 = (0.0, 0.0, 0.0)
     if contact.flags & SPECULATIVE:
-        position = add(position, get3(contact.apart))
+        position = add(position, apart_of(tables, contact))
     if contact.body1 != 0:
         r1 = subtract(position, centre(tables, contact.body1))
     _normal_row(tables, contact, first, normal, r0, r1, h)
@@ -151,18 +183,18 @@ def fill_contact_rows(tables, contact, first, local, h):
     surface = contact.surface
     if surface.mu > 0.0:
         row = ROWS.rows(tables)[at]
-        point_row(row, t1, r0, r1, surface.motion1 if mode & MOTION1 else 0.0)
+        point_row(row, t1, r0, r1, first_motion(tables, surface))
         _friction_bounds(row, surface.mu, mode & APPROX1_1, local)
         if mode & SLIP1:
-            row.cfm = surface.slip1
+            row.cfm = details_of(tables, surface).slip1
         at += 1
     mu2 = second_mu(surface)
     if mu2 > 0.0:
         row = ROWS.rows(tables)[at]
-        point_row(row, t2, r0, r1, surface.motion2 if mode & MOTION2 else 0.0)
+        point_row(row, t2, r0, r1, second_motion(tables, surface))
         _friction_bounds(row, mu2, mode & APPROX1_2, local)
         if mode & SLIP2:
-            row.cfm = surface.slip2
+            row.cfm = details_of(tables, surface).slip2
         at += 1
         if has_cone(surface):
             _pair_rows(ROWS.rows(tables)[at - 2], row, mu2 / surface.mu)
@@ -175,10 +207,10 @@ def _normal_row(tables, contact, first, normal, r0, r1, h):
     surface, row, variant = contact.surface, ROWS.rows(tables)[first], VARIANTS.rows(tables)[first]
     world = world_of(tables, contact.body0)
     point_row(row, normal, r0, r1, 0.0)
-    erp = surface.soft_erp if surface.mode & SOFT_ERP else world.erp
+    erp = details_of(tables, surface).soft_erp if surface.mode & SOFT_ERP else world.erp
     depth = contact.point.depth - world.contact_surface_layer
     push = depth / h if contact.flags & SPECULATIVE else erp / h * max(depth, 0.0)
-    motion = surface.motion_normal if surface.mode & MOTION_N else 0.0
+    motion = normal_motion(tables, surface)
     corrected = min(push + motion, world.contact_max_velocity)
     rebound = -inf
     if surface.mode & BOUNCE and surface.bounce_velocity >= 0.0:
@@ -186,7 +218,7 @@ def _normal_row(tables, contact, first, normal, r0, r1, h):
         if motion - leaving > surface.bounce_velocity:
             rebound = surface.bounce * (motion - leaving) + motion
     if surface.mode & SOFT_CFM:
-        row.cfm = surface.soft_cfm
+        row.cfm = details_of(tables, surface).soft_cfm
     row.bias = max(corrected, rebound)
     # Contacts that yield like a spring, or still have a gap, are not corrected: their law defines the force.
     as_it_is = world.stabilization == ODES_METHOD or contact.flags & SPECULATIVE or surface.mode & (SOFT_ERP | SOFT_CFM)
@@ -239,7 +271,7 @@ def _pair_rows(first, second, ratio):
 
 @kernel
 def _rolling_rows(tables, surface, at, axes, local):
-    rho = rolling_coefficients(surface)
+    rho = rolling_coefficients(tables, surface)
     depends = (surface.mode & APPROX1_1, surface.mode & APPROX1_2, surface.mode & APPROX1_N)
     for k in range(3):
         if rho[k] > 0.0:

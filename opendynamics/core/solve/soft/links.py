@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import inf
 
-from opendynamics.core.algebra.vec3 import dot, get3, subtract
+from opendynamics.core.algebra.vec3 import dot, subtract
 from opendynamics.core.arrays import contacts
 from opendynamics.core.arrays.contacts import APPROX1_1, APPROX1_2, ELLIPTIC, FDIR1, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, SLOTS
@@ -17,7 +17,14 @@ from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.constrain.joints.ball import KIND as BALL_JOINT
 from opendynamics.core.constrain.look_ahead import AHEAD, look_ahead
-from opendynamics.core.constrain.parts.contact import contact_normal, second_mu
+from opendynamics.core.constrain.parts.contact import (
+    apart_of,
+    contact_normal,
+    first_motion,
+    normal_motion,
+    second_motion,
+    second_mu,
+)
 from opendynamics.core.constrain.parts.hard_row import softest_joint
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import vector
@@ -176,14 +183,21 @@ def _continues(tables, island, k):
     rows = contacts.CONTACTS.rows(tables)
     one, other = rows[before.index], rows[link.index]
     apart = subtract(contact_normal(one), contact_normal(other))
-    if (one.flags | other.flags) & SPECULATIVE:  # one displacement between the arms for all points
-        wider = subtract(get3(one.apart), get3(other.apart))
-        if (one.flags ^ other.flags) & SPECULATIVE or dot(wider, wider) > SAME * SAME:
+    if (one.flags ^ other.flags) & SPECULATIVE:
+        return False
+    if one.flags & SPECULATIVE:  # one displacement between the arms for all points
+        wider = subtract(apart_of(tables, one), apart_of(tables, other))
+        if dot(wider, wider) > SAME * SAME:
             return False
     a, b = one.surface, other.surface
     if dot(apart, apart) > SAME * SAME or a.mode != b.mode or a.mu != b.mu or second_mu(a) != second_mu(b):
         return False
-    return a.motion1 == b.motion1 and a.motion2 == b.motion2 and a.motion_normal == b.motion_normal
+    return _motions_of(tables, a) == _motions_of(tables, b)
+
+
+@kernel
+def _motions_of(tables, surface):
+    return normal_motion(tables, surface), first_motion(tables, surface), second_motion(tables, surface)
 
 
 @kernel

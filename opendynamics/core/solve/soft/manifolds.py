@@ -15,13 +15,20 @@ from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, get3, pl
 from opendynamics.core.arrays import contacts
 from opendynamics.core.arrays.blocks.load_ahead import prefetch
 from opendynamics.core.arrays.bodies import MOTIONS, POSES
-from opendynamics.core.arrays.contacts import BOUNCE, ELLIPTIC, MOTION1, MOTION2, MOTION_N, SPECULATIVE
+from opendynamics.core.arrays.contacts import BOUNCE, ELLIPTIC, SPECULATIVE
 from opendynamics.core.arrays.islands import ISLAND_LINKS, LINKS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.look_ahead import look_ahead
-from opendynamics.core.constrain.parts.contact import contact_normal, second_mu
+from opendynamics.core.constrain.parts.contact import (
+    apart_of,
+    contact_normal,
+    first_motion,
+    normal_motion,
+    second_motion,
+    second_mu,
+)
 from opendynamics.core.constrain.parts.frame import centre
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece, vector
@@ -167,15 +174,15 @@ def _draft_manifold(tables, island, item, draft):
     t, across = plane_space(normal)
     between = subtract(centre(tables, link.body0), centre(tables, link.body1)) if link.body1 != 0 else ZERO
     if contact.flags & SPECULATIVE:
-        between = add(between, get3(contact.apart))
+        between = add(between, apart_of(tables, contact))
     for k in range(3):
         draft[k], draft[3 + k], draft[12 + k] = normal[k], t[k], between[k]
     draft[6] = min(surface.mu, ENDLESS)
     draft[7] = min(second_mu(surface), ENDLESS)
     draft[8] = 1.0 if mode & ELLIPTIC else 0.0
-    draft[9] = surface.motion_normal if mode & MOTION_N else 0.0
-    draft[10] = surface.motion1 if mode & MOTION1 else 0.0
-    draft[11] = surface.motion2 if mode & MOTION2 else 0.0
+    draft[9] = normal_motion(tables, surface)
+    draft[10] = first_motion(tables, surface)
+    draft[11] = second_motion(tables, surface)
     return normal, t, across
 
 
@@ -195,7 +202,7 @@ def _draft_points(tables, island, item, axes, draft, h, substeps):
         put3_at(p, 0, r)
         p[3], p[4] = world.contact_surface_layer - contact.point.depth, NEVER
         if contact.surface.mode & BOUNCE:
-            motion = contact.surface.motion_normal if contact.surface.mode & MOTION_N else 0.0
+            motion = normal_motion(tables, contact.surface)
             rebound = rebound_of(contact, motion, _velocity_along(tables, link, contact, normal, r))
             if rebound > NEVER:
                 p[4] = rebound
@@ -238,7 +245,7 @@ def _velocity_along(tables, link, contact, normal, r0):
     if link.body1 != 0:
         r1 = subtract(get3(contact.point.position), centre(tables, link.body1))
         if contact.flags & SPECULATIVE:
-            r1 = add(r1, get3(contact.apart))
+            r1 = add(r1, apart_of(tables, contact))
     return velocity - dot(cross(r1, normal), get3(other.angular_velocity))
 
 

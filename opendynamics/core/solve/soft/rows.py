@@ -27,7 +27,7 @@ from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.assemble import call_count, call_fill, fill_rows
-from opendynamics.core.constrain.parts.contact import contact_normal
+from opendynamics.core.constrain.parts.contact import contact_normal, details_of
 from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
 from opendynamics.core.constrain.parts.row import clear_row
 from opendynamics.core.kernels import entry, kernel
@@ -196,7 +196,7 @@ def _begin_normal_row(tables, island, link, numbers, h, substeps):
     numbers[LO], numbers[HI] = 0.0, inf
     numbers[MASS_SCALE], numbers[IMPULSE_SCALE] = 1.0, 0.0
     if contact.surface.mode & (SOFT_ERP | SOFT_CFM):
-        erp = contact.surface.soft_erp if contact.surface.mode & SOFT_ERP else world.erp
+        erp = details_of(tables, contact.surface).soft_erp if contact.surface.mode & SOFT_ERP else world.erp
         numbers[RATE] = erp / h
         return
     numbers[CFM] = 0.0
