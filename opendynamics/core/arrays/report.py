@@ -64,7 +64,6 @@ CHOICE = [
     ("find_pairs", "i8"),  # addresses
     ("choose", "i8"),  # entries of the solver, 0: it has none
     ("solve", "i8"),
-    ("rolling", "i8"),  # 1 if a contact of the step under way has rolling friction
     ("cache_forces", "i8"),
     ("finish", "i8"),
     ("escalations", "i8", (MAX_ESCALATIONS,)),  # further entries of the solver, 0: not loaded yet

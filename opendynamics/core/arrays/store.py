@@ -48,9 +48,7 @@ def put_numbers(view: memoryview, at: int, numbers: Iterable[Any]) -> None:
         at += 1
 
 
-LARGE = (
-    1 << 20
-)  # bytes from which on a table keeps fewer rows in reserve: it seldom grows by much from one step to the next
+LARGE = 1 << 20  # bytes of a table from which on it keeps fewer rows in reserve: it seldom grows by much in a step
 
 ALIGNED = 64  # bytes that tables begin at multiples of: a cache line
 
