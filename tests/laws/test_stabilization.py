@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import opendynamics as od
+from benchmarks.peers.solids import creep, pyramid, tower
 from benchmarks.validation import stabilization
 
 
@@ -96,3 +97,9 @@ def test_ways_that_there_are_not(setting):
     with pytest.raises(ValueError, match=f"the {setting} of the world must be one of .*, not 'none'"):
         setattr(world, setting, "none")
     assert getattr(world, setting) == before
+
+
+@pytest.mark.parametrize("scene", [tower(6), pyramid(8)], ids=["tower", "pyramid in lanes"])
+def test_a_limit_of_the_correcting_velocity_is_none_of_the_load(scene):
+    """Springs of the soft step whose correction was limited yielded under what they carried."""
+    assert creep(scene, 1.0, solver="soft", contact_max_correcting_velocity=0.01) < 1e-4

@@ -180,15 +180,24 @@ class _Touching(Pair):
 
 @lane_kernel
 def solve_with_bias(builder, c, p, f, bodies, near, far, blocks, rate, elapsed, cfm, most):  # type: ignore[no-untyped-def]
-    """Solve a group's points with bias; penetration is corrected at up to `most` m/s. `rate`: one over the sub-step."""
+    """Solve a group's points with bias; penetration is corrected at up to `most` m/s. `rate`: one over the sub-step.
+
+    A spring whose correction is limited decays less in a sub-step, so that it carries the same load as without the limit.
+    """
     pair = _Touching(builder, c, bodies, near, far)
     separation = _separation(c, pair, elapsed)
     with repeat(builder, blocks) as block:
         point, impulse = p.moved(block, POINT), f.moved(block, IMPULSES)
         r, s = point.three(0), separation(point)
         apart, rates, lefts = s > 0.0, c.three(RATE), s.same(1.0)
-        correction = (-(s * rate)).where(apart, (-(rates[0] * s)).at_most(most))
-        left, lost = lefts.where(apart, rates[1]), s.same(0.0).where(apart, rates[2])
+        speed = -(rates[0] * s)
+        correction = (-(s * rate)).where(apart, speed.at_most(most))
+        spring = Registers(builder, [lefts.where(apart, rates[1]), s.same(0.0).where(apart, rates[2])])
+        with builder.if_then(in_any_lane(builder, speed > most)):  # a division
+            limited = spring[1] * most / speed
+            spring[0] = (lefts - limited).where(speed > most, spring[0])
+            spring[1] = limited.where(speed > most, spring[1])
+        left, lost = spring[0], spring[1]
         v, old = pair.velocity_at(r), impulse.three(0)
         wrong = c[MOTION] + correction - dot(pair.normal, v)
         new = (old[0] + point[MASSES] * left * wrong - lost * old[0]).at_least(0.0)

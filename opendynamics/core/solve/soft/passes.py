@@ -170,8 +170,12 @@ def _normal_impulse(own, velocity, moved, step, elapsed, biased, most):
         aim -= separation / step
         cfm = 0.0
     elif biased or cfm > 0.0:
-        aim += min(-own[RATE] * separation, most)
+        speed = -own[RATE] * separation
+        aim += min(speed, most)
         mass_scale, impulse_scale = own[MASS_SCALE], own[IMPULSE_SCALE]
+        if speed > most:  # the limit is of the motion, not of the load that the spring carries
+            impulse_scale *= most / speed
+            mass_scale = 1.0 - impulse_scale
     wrong = aim - velocity - cfm * impulse
     return max(impulse + own[EFFECTIVE_MASS] * mass_scale * wrong - impulse_scale * impulse, 0.0)
 
