@@ -341,13 +341,12 @@ def test_joints_alone_are_solved_directly(direct):
 
 
 def solvers_of_islands(world):
-    """Which solver each island of the last step was assigned to, and whether its friction bounds follow normal forces."""
-    islands = world._store[ISLANDS][: world._store.used(ISLANDS)]
-    return [(("pgs", *blocks.MEMBERS)[island["solver"]], bool(island["coupled"])) for island in islands]
+    """Which solver each island of the last step was assigned to."""
+    return [("pgs", *blocks.MEMBERS)[k] for k in world._store[ISLANDS]["solver"][: world._store.used(ISLANDS)]]
 
 
 def test_what_is_nearly_at_rest_is_solved_exactly_if_that_is_cheap_and_by_sub_steps_otherwise():
-    for count, speed, expected in ((3, 0, ("exact", True)), (3, 12, ("pgs", False)), (6, 0, ("exact", True))):
+    for count, speed, expected in ((3, 0, "exact"), (3, 12, "pgs"), (6, 0, "exact")):
         world = world_with("blocks", quickstep_direct=True)
         stack(world, count)
         for body in world.bodies:
@@ -356,23 +355,13 @@ def test_what_is_nearly_at_rest_is_solved_exactly_if_that_is_cheap_and_by_sub_st
         assert solvers_of_islands(world) == [expected]
     wide = pyramid(8).world(solver="pgs")
     wide.advance(H)
-    assert solvers_of_islands(wide) == [("soft", True)]
-
-
-def test_friction_bounds_of_limbs_at_rest_are_those_of_the_world():
-    """With joints and contacts, friction that follows the normal forces often has no solution that pivoting finds."""
-    world = world_with("blocks", quickstep_direct=True)
-    world.add_plane()
-    a, b = (world.add_body(od.Box((0.4, 0.2, 0.2)), position=(0.5 * k, 0, 0.0999)) for k in range(2))
-    world.add_hinge(a, b, anchor=(0.25, 0, 0.1), axis=(0, 1, 0))
-    world.advance(H)
-    assert solvers_of_islands(world) == [("exact", False)]
+    assert solvers_of_islands(wide) == ["soft"]
 
 
 def test_with_verlet_what_is_too_large_for_exact_solutions_is_iterated():
     world = pyramid(8).world(solver="pgs", integrator="verlet")
     world.advance(H)
-    assert solvers_of_islands(world) == [("pgs", True)]
+    assert solvers_of_islands(world) == ["pgs"]
     assert world.statistics.iterations == 20
 
 

@@ -42,7 +42,6 @@ ISLAND = [
     ("draws_before", "i8"),  # random numbers that a shuffle of all earlier islands draws
     ("draws", "i8"),  # random numbers that its solver draws from the generator
     ("unconverged", "i8"),  # 1 if it had not converged after all extra iterations
-    ("coupled", "i8"),  # 1: friction bounds follow the normal forces without the world's setting, unless there are gaps
     ("solved", "i8"),  # 1 if it was solved together with others, see `solve/islands.py`
     ("faulty", "i8"),  # its solution is not finite: its bodies are frozen
 ]

@@ -131,7 +131,7 @@ def find_islands(tables):
         if root >= 0 and is_begun(tables, root):
             continue
         island = ISLANDS.rows(tables)[count]
-        island.solver = island.coupled = island.bodies = island.links = 0
+        island.solver = island.bodies = island.links = 0
         island.first_body, island.first_link = first_body, first_link
         if root >= 0:
             first_body, first_link = begin_component(tables, root, count)

@@ -13,7 +13,7 @@ FROZEN, COUPLED = 0, 1
 @kernel
 def follows_normals(tables, island):
     """Whether the island has rows whose bounds follow the normal forces of the same solution."""
-    if WORLDS.rows(tables)[0].friction_bounds == FROZEN and (not island.coupled or island.gaps > 0):
+    if WORLDS.rows(tables)[0].friction_bounds == FROZEN:
         return False
     depending = 0
     for r in range(island.first_row, island.first_row + island.rows):

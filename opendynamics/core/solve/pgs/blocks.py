@@ -5,8 +5,7 @@ With `direct`, some islands are not iterated:
 * Single bodies, and islands of joints alone, whose forces nothing bounds, go to the exact solver, which takes less time.
 * Islands nearly at rest go to the exact solver where that is cheap (`exact_budget`), to the soft step otherwise. Gauss-Seidel
   passes forces on from contact to contact: of a tower's n boxes the modes that sway converge by a factor of 1 - O(1/n⁴) an
-  iteration, so that no number of iterations holds a stack. Exact bounds of friction follow the normal forces, as those of
-  iterations do, where such a solution is likely to be found: without joints and speculative contacts.
+  iteration, so that no number of iterations holds a stack.
 
 Projected Gauss-Seidel over blocks (see `contact_block` and `joint_block`) with over-relaxation w, nearly in the order of
 the island's constraints (see `ordering`), accelerated from iteration to iteration (see `acceleration`). It ends like
@@ -79,7 +78,7 @@ def choose(tables, _):
         if island.bodies == 1 or (island.bounded_rows == 0 and count_loops(tables, island) <= MAX_LOOPS):
             island.solver = EXACT
         elif is_near_rest(tables, island):
-            island.solver, island.coupled = CANDIDATE, island.bounded_rows == island.rows
+            island.solver = CANDIDATE
             REPORTS.rows(tables)[0].cache_forces = 1  # it may move on, and continue from its forces
     return 1 if assign_affordable(tables, EXACT_ROWS, CANDIDATE, EXACT, soft) else 0
 
