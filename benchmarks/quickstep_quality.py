@@ -61,6 +61,7 @@ def make(scene: BenchScene, settings: Settings | None) -> od.World:
     build_scene(world, scene)
     if settings is not None:
         world.solver, world.quickstep_order = "pgs", settings.order
+        world.quickstep_direct = False  # nothing is handed to other solvers
         world.quickstep_iterations = settings.iterations
         world.quickstep_relaxation = world.quickstep_block_relaxation = settings.relaxation
         world.quickstep_warm_start = settings.warm_start
