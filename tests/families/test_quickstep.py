@@ -335,7 +335,7 @@ def test_joints_alone_are_solved_directly(direct):
         assert world.statistics.iterations == 20
     chain(world, 2, y=3.0)
     world.add_hinge(world.bodies[-1], None, axis=(0, 1, 0)).motor(1.0, 0.1)
-    world.bodies[-1].linear_velocity = (9, 0, 0)  # an island at rest would be solved directly
+    world.bodies[-1].linear_velocity = (9, 0, 0)  # an island at rest would be handed to another solver
     world.advance(H)
     assert world.statistics.iterations == 20
 

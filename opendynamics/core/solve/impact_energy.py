@@ -17,7 +17,6 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any, NamedTuple
 
-from opendynamics.core.algebra.vec3 import dot, get3_from, subtract
 from opendynamics.core.arrays.bodies import LOADS, MOTIONS
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, LINKS
 from opendynamics.core.arrays.report import FLOATS, REPORTS
@@ -200,24 +199,13 @@ def blend(tables, record, share):
 
 
 @kernel
-def correct_poses(tables, record, most):
-    """Move poses by the velocities of POSE, while bodies get those of REBOUND, as far as none differs by more than `most`."""
+def correct_poses(tables, record):
+    """Move poses by the velocities of POSE, while bodies get those of REBOUND."""
     record.corrected = 1
     v = use_velocities(tables, record)
     to, there = v.pose, v.rebound
-    share = _share_of_corrections(record, v, most)
     for slot in range(record.bodies):
         correction = CORRECTIONS.rows(tables)[ISLAND_BODIES.rows(tables)[record.first_body + slot]]
         for k in range(3):
-            correction.linear[k] = share * (to[6 * slot + k] - there[6 * slot + k])
-            correction.angular[k] = share * (to[6 * slot + 3 + k] - there[6 * slot + 3 + k])
-
-
-@kernel
-def _share_of_corrections(record, v, most):
-    """The largest share of the corrections, in [0, 1], that moves no body faster than `most`."""
-    square = 0.0
-    for slot in range(record.bodies):
-        apart = subtract(get3_from(v.pose, 6 * slot), get3_from(v.rebound, 6 * slot))
-        square = max(square, dot(apart, apart))
-    return most / sqrt(square) if square > most * most else 1.0
+            correction.linear[k] = to[6 * slot + k] - there[6 * slot + k]
+            correction.angular[k] = to[6 * slot + 3 + k] - there[6 * slot + 3 + k]

@@ -24,8 +24,6 @@ decides whether this entry is called; it calls the solver. Reads the rows and VA
 
 from __future__ import annotations
 
-from math import inf
-
 from opendynamics.core.algebra.vec3 import dot, get3
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
@@ -196,14 +194,10 @@ def _exchange(tables, record):
 
 @kernel
 def _move_poses_apart(tables, record):
-    """Write pose corrections: what position correction alone adds to the velocities.
-
-    Both solutions keep contacts and gaps from closing, and so does any between them. Where a wedged body sticks in one and slips
-    in the other, they differ by much more than the push: no body is moved further than all contacts together push.
-    """
+    """Write pose corrections: what position correction alone adds to the velocities."""
     find_velocities(tables, record, POSE)
     find_velocities(tables, record, REBOUND)
-    correct_poses(tables, record, record.push * record.links)
+    correct_poses(tables, record)
 
 
 @kernel
@@ -217,7 +211,7 @@ def _move_poses_to_gaps(tables, record):
         pose[k] += part * (new[k] - resting[k])
     if part < 1.0:
         blend(tables, record, largest_share(tables, record, True))
-    correct_poses(tables, record, inf)
+    correct_poses(tables, record)
 
 
 @kernel

@@ -92,12 +92,12 @@ def solve_coupled(tables, record, plan, warm):
         record.iterations += more
         if not least <= POOR:
             least = _iterate_on(tables, record, system, box, frozen, best)
-        if not least <= GOOD and not _work(tables, record, system, box, best) <= _work(
-            tables, record, system, box, frozen
-        ):
-            least = _measure_forces(tables, record, system, box, frozen)
-            for i in range(n):
-                best[i] = frozen[i]
+        if not least <= GOOD:
+            work = _work(tables, record, system, box, frozen)
+            if not _work(tables, record, system, box, best) <= work:
+                least = _measure_forces(tables, record, system, box, frozen)
+                for i in range(n):
+                    best[i] = frozen[i]
     for i in range(n):
         forces[first + i] = best[i]
     if least <= POOR:

@@ -70,9 +70,8 @@ def choose(tables, _):
         return 1
     if not has_room_in_cache(tables):
         return 0
-    soft = (
-        SOFT if CHOICES.rows(tables)[SOFT].solves_impacts else OWN
-    )  # which takes its place with the integrator "verlet"
+    # With the integrator "verlet" this solver takes the place of the soft step.
+    soft = SOFT if CHOICES.rows(tables)[SOFT].solves_impacts else OWN
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         if island.bodies == 1 or (island.bounded_rows == 0 and count_loops(tables, island) <= MAX_LOOPS):
