@@ -75,8 +75,8 @@ class QuickstepSettings:
 
     @property
     def quickstep_direct(self) -> bool:
-        """Whether the order "blocks" leaves single bodies, islands of joints only, and islands nearly at rest to the exact solver
-        and the soft step, so that stacks do not creep. True by default; see docs/quickstep.md.
+        """Whether the order "blocks" leaves single bodies, islands with few bounded rows, and islands nearly at rest to the exact
+        solver and the soft step, so that stacks do not creep. True by default; see docs/quickstep.md.
         """
         return bool(self._parameters["direct"])
 

@@ -325,7 +325,7 @@ def test_large_random_systems_take_the_sparse_way():
 
 
 def test_small_systems_need_no_interior_point_method():
-    """Where block pivoting goes to and fro, as in 11 of these, Dantzig's algorithm continues in the same entry."""
+    """Where block pivoting goes to and fro, as in 11 of these, the parametric active set method continues in the same entry."""
     for seed in range(20):
         system = random_system(np.random.default_rng(seed), bodies=12, rows=90, bounded=70, cfm=1e-4)
         store = system.store()

@@ -9,7 +9,7 @@ measured to grow about as
 up to the square of b in a pile, in proportion to b in a tower. Islands are taken in the order of their work, the least first, as
 long as all together take no more than a pile with a given number of bounded rows. Islands with few bounded rows cost nothing in
 this account: an exact solution takes no longer than sub-steps. Few are those of a pair of boxes, and one more for every two rows
-that hold joints, which sub-steps compute four times, but no more than MAX_ROWS: ragdolls that land are solved exactly.
+that hold joints, which sub-steps compute four times, but no more than MAX_ROWS: vehicles and ragdolls are solved exactly.
 
 Loops fill the factor in, whatever the bounds: beyond MAX_LOOPS of them an island is not solved exactly.
 
@@ -34,7 +34,7 @@ MAX_LOOPS = 400
 ROWS_A_PAIR = 12
 
 # Bounded rows of an island with joints up to which an exact solution takes no longer than sub-steps.
-MAX_ROWS = 32
+MAX_ROWS = 64
 
 
 @kernel
@@ -83,9 +83,15 @@ def _work(tables, island):
     loops = count_loops(tables, island)
     if loops > MAX_LOOPS:
         return -1
-    if island.bounded_rows <= min(ROWS_A_PAIR + (island.rows - island.bounded_rows) // 2, MAX_ROWS):
+    if is_light(island):
         return 0
     return island.bounded_rows * min(island.bounded_rows, ROWS_A_PAIR * (1 + loops))
+
+
+@kernel
+def is_light(island):
+    """Whether so few rows are bounded that an exact solution takes no longer than sub-steps."""
+    return island.bounded_rows <= min(ROWS_A_PAIR + (island.rows - island.bounded_rows) // 2, MAX_ROWS)
 
 
 @kernel

@@ -1,8 +1,8 @@
 """Exact solver (ODE's dWorldStep): solves the complementarity problem to rounding error.
 
 Chains of joints without bounds have a block tridiagonal matrix (`chain`). Most other islands need only sparse elimination of the
-rows without bounds and a few iterations of block principal pivoting. Where pivoting converges slowly, Dantzig's algorithm solves
-small islands, and `hard` adds an interior point method for the others; `large` solves in body space where elimination would be
+rows without bounds and a few iterations of block principal pivoting. Where pivoting does not converge, a parametric active set
+method solves small islands, and `hard` adds an interior point method for the others; `large` solves in body space where elimination would be
 too expensive; `cone.newton` calls the others for islands with elliptic friction.
 Entries other than `solve` are loaded when an island first needs them.
 """
@@ -19,7 +19,6 @@ from opendynamics.core.solve.exact.escalations import CHAIN, CONE, COUPLED, HARD
 from opendynamics.core.solve.exact.row_space import chain
 from opendynamics.core.solve.exact.row_space.box_lcp import FIRST_PATIENCE, FIRST_ROUNDS
 from opendynamics.core.solve.exact.row_space.chain import DECLINED
-from opendynamics.core.solve.exact.row_space.dantzig import drive_and_pivot
 from opendynamics.core.solve.exact.row_space.elimination import (
     NO_ROOM,
     READY,
@@ -32,6 +31,7 @@ from opendynamics.core.solve.exact.row_space.elimination import (
 )
 from opendynamics.core.solve.exact.row_space.few_bodies import has_room_for_small, is_small, solve_small
 from opendynamics.core.solve.exact.row_space.friction import begin_phases, bounded_part, read_cached_forces
+from opendynamics.core.solve.exact.row_space.parametric import trace_and_pivot
 from opendynamics.core.solve.exact.row_space.pivoting import pivot
 from opendynamics.core.solve.exact.together import solve_together
 from opendynamics.core.solve.friction_bounds import follows_normals
@@ -79,7 +79,7 @@ def solve(tables, island):
         rounds, solved, members, worst_free = pivot(box, FIRST_ROUNDS, FIRST_PATIENCE)
         record.iterations += rounds
         if not solved:
-            rounds, solved, members, worst_free = drive_and_pivot(box)
+            rounds, solved, members, worst_free = trace_and_pivot(box)
             record.iterations += rounds
         if not solved:
             return escalate(tables, island, HARD)

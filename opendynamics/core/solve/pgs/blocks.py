@@ -2,7 +2,8 @@
 
 With `direct`, some islands are not iterated:
 
-* Single bodies, and islands of joints alone, whose forces nothing bounds, go to the exact solver, which takes less time.
+* Single bodies, and islands in which few rows are bounded (`exact_budget`), such as joints, vehicles and ragdolls, go to the
+  exact solver, which takes less time.
 * Islands nearly at rest go to the exact solver where that is cheap (`exact_budget`), to the soft step otherwise. Gauss-Seidel
   passes forces on from contact to contact: of a tower's n boxes the modes that sway converge by a factor of 1 - O(1/n⁴) an
   iteration, so that no number of iterations holds a stack.
@@ -26,7 +27,7 @@ from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.exact_budget import EXACT_ROWS, MAX_LOOPS, assign_affordable, count_loops
+from opendynamics.core.solve.exact_budget import EXACT_ROWS, MAX_LOOPS, assign_affordable, count_loops, is_light
 from opendynamics.core.solve.pgs import contact_block, joint_block
 from opendynamics.core.solve.pgs.acceleration import begin, change_squared, clear, extrapolate, largest_change
 from opendynamics.core.solve.pgs.block_list import (
@@ -74,7 +75,7 @@ def choose(tables, _):
     soft = SOFT if CHOICES.rows(tables)[SOFT].solves_impacts else OWN
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
-        if island.bodies == 1 or (island.bounded_rows == 0 and count_loops(tables, island) <= MAX_LOOPS):
+        if island.bodies == 1 or (is_light(island) and count_loops(tables, island) <= MAX_LOOPS):
             island.solver = EXACT
         elif is_near_rest(tables, island):
             island.solver = CANDIDATE

@@ -1,7 +1,7 @@
 """Boxed LCP, lo <= x <= hi, in the bounded rows that remain after elimination of the others.
 
-`pivoting` solves most of them in a few iterations. Otherwise `dantzig` solves small ones and `central_path` the rest; both end
-with another run of pivoting.
+`pivoting` solves most of them in a few iterations. Otherwise `parametric` solves small ones and `central_path` the rest; both
+end with another run of pivoting.
 """
 
 from __future__ import annotations
@@ -14,18 +14,21 @@ from opendynamics.core.solve._lcp.interior_point import VECTORS
 from opendynamics.core.solve.dense import piece
 
 # Iterations of pivoting before and after the other methods, and how many of them may fail to make progress.
-FIRST_ROUNDS, FIRST_PATIENCE = 6, 1
+FIRST_ROUNDS, FIRST_PATIENCE = 4, 1
 LAST_ROUNDS, LAST_PATIENCE = 8, 2
 
-# Scratch memory per row: integers, and floats besides a second S and Dantzig's tableau.
-INTEGERS_A_ROW = 5
+# Scratch memory per row: integers, and floats besides a second S and a tableau.
+INTEGERS_A_ROW = 6
 FLOATS_A_ROW = 4 + VECTORS
 
 # Doubles of a cache line.
 LINE = 8
 
-# Rows above which the interior point method is faster than Dantzig's algorithm.
-MAX_DRIVEN = 128
+# Rows above which the interior point method is faster than exchanges in a tableau.
+MAX_TRACED = 128
+
+# Vectors that `parametric` needs behind the tableau.
+PATH = 8
 
 
 class Box(NamedTuple):
@@ -50,6 +53,7 @@ class Part(NamedTuple):
     rank: Any  # of each row, how many free ones come before it
     origin: Any  # of the part's envelope
     first: Any
+    best: Any  # states that violate the fewest conditions
     right: Any  # right-hand side and solution of the part's system
     inverse_pivots: Any
     product: Any  # S x
@@ -60,8 +64,8 @@ class Part(NamedTuple):
 
 @kernel
 def tableau_size(n):
-    """Size of Dantzig's tableau for n rows, whole cache lines, and of one more row; 0 above its limit."""
-    return (n + 1) * at_line(n) if n <= MAX_DRIVEN else 0
+    """Size of the tableau of `parametric` for n rows, and of the vectors behind it; 0 above its limit."""
+    return (at_line(n) + 1 + PATH) * at_line(n) if n <= MAX_TRACED else 0
 
 
 @kernel
@@ -79,6 +83,7 @@ def use_part(integers, floats, n):
         piece(integers, n, n),
         piece(integers, 2 * n, n),
         piece(integers, 3 * n, n),
+        piece(integers, 5 * n, n),
         piece(floats, 0, n),
         piece(floats, n, n),
         piece(floats, 2 * n, n),

@@ -22,7 +22,8 @@ def pivot(box, limit, patience):
     """Solve by at most `limit` iterations, of which `patience` may fail to reduce the number of infeasible rows.
 
     Returns the iterations, whether they converged, the number of free rows, and the smallest pivot relative to its diagonal. The
-    free rows and their factorisation remain in the Part.
+    free rows and their factorisation remain in the Part. Without convergence, the rows' states are those that violated the fewest
+    conditions.
     """
     n, x, state = len(box.x), box.x, box.state
     part = use_part(box.integers, box.floats, n)
@@ -54,39 +55,50 @@ def pivot(box, limit, patience):
             x[free[k]] = right[k]
         if held:  # otherwise no row can become free
             multiply(box, x, product)
-        wrong = _turn(box, product)
+        turned = part.rank
+        wrong = _turn(box, product, turned)
         if wrong == 0:
             return rounds, True, members, worst
         if wrong < fewest:
             fewest = wrong
+            _copy(part.best, state)
         else:
             patience -= 1
             if patience < 0:
-                return rounds, False, members, worst
-    return limit, False, members, worst
+                break
+        _copy(state, turned)
+    _copy(state, part.best)
+    return rounds, False, members, worst
 
 
 @kernel
-def _turn(box, product):
-    """Exchange the states of infeasible rows; returns their number."""
+def _copy(target, source):
+    for i in range(len(target)):
+        target[i] = source[i]
+
+
+@kernel
+def _turn(box, product, turned):
+    """The states after an exchange of all infeasible rows, in `turned`. Returns their number."""
     x, q, state = box.x, box.q, box.state
     largest = 0.0
     for i in range(len(x)):
         largest = max(largest, abs(x[i]))
     wrong = 0
     for i in range(len(x)):
-        before = state[i]
+        after = state[i]
         slack = SIGN_TOLERANCE * largest
-        if before == FREE:
+        if after == FREE:
             if x[i] < box.lo[i] - slack:
-                state[i] = AT_LO
+                after = AT_LO
             elif x[i] > box.hi[i] + slack:
-                state[i] = AT_HI
-        elif before != FIXED:
-            excess = product[i] - q[i] if before == AT_LO else q[i] - product[i]
+                after = AT_HI
+        elif after != FIXED:
+            excess = product[i] - q[i] if after == AT_LO else q[i] - product[i]
             if excess < -slack * box.values[box.origin[i] + i]:
-                state[i] = FREE
-        wrong += state[i] != before
+                after = FREE
+        wrong += state[i] != after
+        turned[i] = after
     return wrong
 
 
