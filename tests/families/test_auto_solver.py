@@ -163,10 +163,10 @@ def test_islands_share_what_exact_solutions_may_take():
 
 
 @pytest.mark.parametrize(
-    ("spheres", "touching", "exact"), [(5, 5, True), (7, 7, True), (8, 8, False), (40, 10, True), (40, 11, False)]
+    ("spheres", "touching", "exact"), [(5, 5, True), (7, 7, True), (8, 8, False), (40, 21, True), (40, 22, False)]
 )
 def test_joints_that_hold_allow_for_more_bounded_rows(spheres, touching, exact):
-    """12, and one for two of the joints' rows, but no more than 32, whatever other islands may take."""
+    """12, and one for two of the joints' rows, but no more than 64, whatever other islands may take."""
     world, last = new_world(), None
     world.auto_exact_rows = 0
     for k in range(spheres):
