@@ -2,9 +2,9 @@
 
 Chains of joints without bounds have a block tridiagonal matrix (`chain`). Most other islands need only sparse elimination of the
 rows without bounds and a few iterations of block principal pivoting. Where pivoting does not converge, a parametric active set
-method solves small islands, and `hard` adds an interior point method for the others; `large` solves in body space where elimination would be
-too expensive; `cone.newton` calls the others for islands with elliptic friction.
-Entries other than `solve` are loaded when an island first needs them.
+method solves small islands, and `hard` adds an interior point method for the others; `large` solves in body space where
+elimination would be too expensive; `cone.newton` calls the others for islands with elliptic friction. Entries other than `solve`
+are loaded when an island first needs them.
 """
 
 from __future__ import annotations

@@ -24,34 +24,28 @@ from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve._lcp.residual import measure, report
 from opendynamics.core.solve.dense import dot_sides, piece, put6, vector
 from opendynamics.core.solve.exact.row_space.box_lcp import at_line
-from opendynamics.core.solve.exact.row_space.chain_simd import CFM, RHS, ROW_SIZE, block_inverter, combine
+from opendynamics.core.solve.exact.row_space.chain_simd import (
+    CFM,
+    CURRENT,
+    MAX_ROWS,
+    RHS,
+    ROW_SIZE,
+    block_eliminator,
+)
 from opendynamics.core.solve.exact.row_space.matrix import write_reactions
 from opendynamics.core.solve.exact.row_space.simd import LANES, push_bodies
 from opendynamics.core.solve.impact_energy import FLOATS_A_BODY
 from opendynamics.core.solve.prepared import inverse_mass_of, response
 from opendynamics.core.solve.reactions import REACTIONS_SUMMED
 
-# Most rows of a block.
-MAX_ROWS = 6
-
-# Of a block, in the integers: its first row, its number of rows, its bodies (places in the island, -1: immovable), and which of
-# them it shares with the block before, as this and as that one counts (-1: none).
-FIRST, COUNT, BODY0, BODY1, SIDE, SIDE_BEFORE = range(6)
-BLOCK = 6
+# Of a block, in the integers: its first row, its number of rows, its bodies (places in the island, -1: immovable), which of them
+# it shares with the block before, as this and as that one counts (-1: none), and how many vectors are before its own: u, and H by
+# rows of the block before.
+FIRST, COUNT, BODY0, BODY1, SIDE, SIDE_BEFORE, VECTORS_BEFORE = range(7)
+BLOCK = 7
 
 # Values of a body before any block acts on it, and after two.
 UNTOUCHED, SHARED = -1, -2
-
-# Numbers of a block: H, and u.
-ELIMINATED, SOLVED = 0, LANES * MAX_ROWS
-NUMBERS = LANES * (MAX_ROWS + 1)
-
-# Of the current block: M⁻¹ Jᵀ of two blocks in turn, B, S⁻¹, and z of two blocks in turn.
-RESPONSES = 12 * LANES
-COUPLINGS = 2 * RESPONSES
-INVERSE = COUPLINGS + LANES * MAX_ROWS
-REDUCED = INVERSE + LANES * MAX_ROWS
-CURRENT = REDUCED + 2 * LANES
 
 # Residual above which the solution needs refinement.
 FINE = 1e-14
@@ -62,8 +56,8 @@ NO_ROOM, DONE, DECLINED = range(3)
 ROWS_ADDRESS = FIELDS * ROWS.position + ADDRESS
 doubles_at = array_of(np.float64)
 
-invert1, invert2, invert3 = block_inverter(1), block_inverter(2), block_inverter(3)
-invert4, invert5, invert6 = block_inverter(4), block_inverter(5), block_inverter(6)
+eliminate1, eliminate2, eliminate3 = block_eliminator(1), block_eliminator(2), block_eliminator(3)
+eliminate4, eliminate5, eliminate6 = block_eliminator(4), block_eliminator(5), block_eliminator(6)
 
 
 @entry(SOLVE)
@@ -72,12 +66,12 @@ def solve(tables, island):
     record = ISLANDS.rows(tables)[island]
     if not INTEGERS.has_room(tables, BLOCK * record.links + record.bodies):
         return NO_ROOM
-    blocks = _list_blocks(tables, record)
+    blocks, vectors = _list_blocks(tables, record)
     if blocks == 0:
         return DECLINED
-    if not FLOATS.has_room(tables, _numbers_at(record) + NUMBERS * blocks + CURRENT):
+    if not FLOATS.has_room(tables, _numbers_at(record) + LANES * vectors + CURRENT):
         return NO_ROOM
-    if not _eliminate(tables, record, blocks):
+    if not _eliminate(tables, record, blocks, vectors):
         return DECLINED
     _substitute(tables, record, blocks)
     residual = _find_residual(tables, record, blocks)
@@ -112,9 +106,9 @@ def _numbers_at(record):
 
 @kernel
 def _list_blocks(tables, record):
-    """List the blocks; returns their number, 0 if they are no chain."""
+    """List the blocks; returns their number, 0 if they are no chain, and that of all their vectors."""
     integers, rows = INTEGERS.rows(tables), ROWS.rows(tables)
-    touched, count = piece(integers, BLOCK * record.links, record.bodies), 0
+    touched, count, vectors = piece(integers, BLOCK * record.links, record.bodies), 0, 0
     for k in range(record.bodies):
         touched[k] = UNTOUCHED
     for at in range(record.first_link, record.first_link + record.links):
@@ -122,7 +116,7 @@ def _list_blocks(tables, record):
         if link.row_count == 0:
             continue
         if link.row_count > MAX_ROWS:
-            return 0
+            return 0, 0
         block, row = vector(integers, BLOCK, count), rows[link.first_row]
         block[FIRST], block[COUNT], block[SIDE], block[SIDE_BEFORE] = link.first_row, link.row_count, -1, -1
         block[BODY0], block[BODY1] = _movable(tables, record, row.slot0), _movable(tables, record, row.slot1)
@@ -133,11 +127,19 @@ def _list_blocks(tables, record):
                 touched[body] = count
                 if last != UNTOUCHED:
                     if last != count - 1 or block[SIDE] >= 0:
-                        return 0
+                        return 0, 0
                     touched[body] = SHARED
                     block[SIDE], block[SIDE_BEFORE] = side, vector(integers, BLOCK, count - 1)[BODY0] != body
+        block[VECTORS_BEFORE] = vectors
+        vectors += 1 + _coupled_rows(integers, count)
         count += 1
-    return count
+    return count, vectors
+
+
+@kernel
+def _coupled_rows(integers, k):
+    """Number of rows of the block before that block k is coupled with."""
+    return vector(integers, BLOCK, k - 1)[COUNT] if vector(integers, BLOCK, k)[SIDE] >= 0 else 0
 
 
 @kernel
@@ -157,75 +159,50 @@ def _row_numbers(record):
 
 
 @kernel
-def _eliminate(tables, record, blocks):
-    """Compute H and u of all blocks. Returns whether all pivots are far from zero."""
+def _eliminate(tables, record, blocks, vectors):
+    """Compute u and H of all blocks. Returns whether all pivots are far from zero."""
     integers, floats, rows = (
         INTEGERS.rows(tables),
         FLOATS.rows(tables),
         doubles_at(tables[ROWS_ADDRESS], _row_numbers(record)),
     )
-    current, diagonal = _numbers_at(record) + NUMBERS * blocks, _rows_at(record) + record.rows - record.first_row
-    _load_responses(tables, record, vector(integers, BLOCK, 0), rows, current)
+    first, diagonal = _numbers_at(record), _rows_at(record) + record.rows - record.first_row
+    current = first + LANES * vectors
     healthy, last = 1, vector(integers, BLOCK, 0)
     for k in range(blocks):
-        own, block = _numbers_at(record) + NUMBERS * k, vector(integers, BLOCK, k)
-        responses = current + RESPONSES * (k & 1)
-        if k + 1 < blocks:  # ahead: vectors that read what was just written wait for it
-            next_block, place = vector(integers, BLOCK, k + 1), current + RESPONSES * ((k + 1) & 1)
-            _load_responses(tables, record, next_block, rows, place)
-        before = last[COUNT] if block[SIDE] >= 0 else 0
-        for j in range(before):
-            row, side = ROW_SIZE * (last[FIRST] + j) + 6 * block[SIDE_BEFORE], 6 * LANES * block[SIDE]
-            combine(floats, current + COUPLINGS + LANES * j, rows, row, floats, responses + side, 6)
-        for j in range(before):
-            inverse, couplings = current + INVERSE + LANES * j, current + COUPLINGS
-            combine(floats, own + ELIMINATED + LANES * j, floats, inverse, floats, couplings, before)
-        healthy &= _invert(floats, rows, block, responses, current, own + ELIMINATED, before, diagonal)
-        z, z_before = current + REDUCED + LANES * (k & 1), current + REDUCED + LANES * ((k + 1) & 1)
-        for i in range(block[COUNT]):
-            value = rows[ROW_SIZE * (block[FIRST] + i) + RHS]
-            for j in range(before):
-                value -= floats[own + ELIMINATED + LANES * j + i] * floats[z_before + j]
-            floats[z + i] = value
-        combine(floats, own + SOLVED, floats, z, floats, current + INVERSE, block[COUNT])
+        block, before = vector(integers, BLOCK, k), _coupled_rows(integers, k)
+        own, place = first + LANES * block[VECTORS_BEFORE], diagonal + block[FIRST]
+        mass0, mass1 = _inverse_mass(tables, record, block[BODY0]), _inverse_mass(tables, record, block[BODY1])
+        shared = ROW_SIZE * last[FIRST] + 6 * block[SIDE_BEFORE]
+        healthy &= _eliminate_block(floats, rows, block, mass0, mass1, shared, before, own, current, place)
         last = block
     return healthy != 0
 
 
 @kernel
-def _load_responses(tables, record, block, rows, at):
-    """Write M⁻¹ Jᵀ of a block, by columns: zeros for what cannot be moved."""
-    floats = FLOATS.rows(tables)
-    for side in range(2):
-        slot, column = block[BODY0 + side], at + 6 * LANES * side
-        if slot < 0:
-            for k in range(6 * LANES):
-                floats[column + k] = 0.0
-            continue
-        mass = inverse_mass_of(tables, ISLAND_BODIES.rows(tables)[record.first_body + slot])
-        for i in range(block[COUNT]):
-            linear, angular = response(mass, piece(rows, ROW_SIZE * (block[FIRST] + i) + 6 * side, 6))
-            for k in range(3):
-                floats[column + LANES * k + i] = linear[k]
-                floats[column + LANES * (3 + k) + i] = angular[k]
+def _inverse_mass(tables, record, slot):
+    """Inverse mass and world inverse inertia of the body in a slot; zeros for what cannot be moved."""
+    if slot < 0:
+        return 0.0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    return inverse_mass_of(tables, ISLAND_BODIES.rows(tables)[record.first_body + slot])
 
 
 @kernel
-def _invert(floats, rows, block, responses, current, eliminated, before, diagonal):
-    """S⁻¹ of a block. Returns 1 if all pivots are far from zero, else 0."""
-    row, n, couplings, inverse = ROW_SIZE * block[FIRST], block[COUNT], current + COUPLINGS, current + INVERSE
-    place = diagonal + block[FIRST]
+def _eliminate_block(floats, rows, block, mass0, mass1, last, before, own, current, place):
+    """Compute u and H of a block. Returns 1 if all pivots are far from zero, else 0."""
+    (m0, i0), (m1, i1) = mass0, mass1
+    row, n, side = ROW_SIZE * block[FIRST], block[COUNT], block[SIDE]
     if n == 3:
-        return invert3(floats, rows, row, responses, couplings, eliminated, before, inverse, place)
+        return eliminate3(floats, rows, row, m0, i0, m1, i1, last, side, before, own, current, place)
     if n == 5:
-        return invert5(floats, rows, row, responses, couplings, eliminated, before, inverse, place)
+        return eliminate5(floats, rows, row, m0, i0, m1, i1, last, side, before, own, current, place)
     if n == 4:
-        return invert4(floats, rows, row, responses, couplings, eliminated, before, inverse, place)
+        return eliminate4(floats, rows, row, m0, i0, m1, i1, last, side, before, own, current, place)
     if n == 6:
-        return invert6(floats, rows, row, responses, couplings, eliminated, before, inverse, place)
+        return eliminate6(floats, rows, row, m0, i0, m1, i1, last, side, before, own, current, place)
     if n == 2:
-        return invert2(floats, rows, row, responses, couplings, eliminated, before, inverse, place)
-    return invert1(floats, rows, row, responses, couplings, eliminated, before, inverse, place)
+        return eliminate2(floats, rows, row, m0, i0, m1, i1, last, side, before, own, current, place)
+    return eliminate1(floats, rows, row, m0, i0, m1, i1, last, side, before, own, current, place)
 
 
 @kernel
@@ -236,18 +213,17 @@ def _substitute(tables, record, blocks):
         FLOATS.rows(tables),
         piece(FLOATS.rows(tables), _rows_at(record), record.rows),
     )
+    numbers, after, behind, eliminated = _numbers_at(record), 0, 0, 0
     for k in range(blocks - 1, -1, -1):
-        own, block = _numbers_at(record) + NUMBERS * k, vector(integers, BLOCK, k)
-        first, after, other = block[FIRST] - record.first_row, 0, block
-        if k + 1 < blocks:
-            other = vector(integers, BLOCK, k + 1)
-            after = other[COUNT] if other[SIDE] >= 0 else 0
-        behind = other[FIRST] - record.first_row
+        block = vector(integers, BLOCK, k)
+        own, first = numbers + LANES * block[VECTORS_BEFORE], block[FIRST] - record.first_row
         for j in range(block[COUNT]):
-            value = floats[own + SOLVED + j]
+            value = floats[own + j]
             for i in range(after):
-                value -= floats[own + NUMBERS + ELIMINATED + LANES * j + i] * x[behind + i]
+                value -= floats[eliminated + LANES * j + i] * x[behind + i]
             x[first + j] = value
+        after = block[COUNT] if block[SIDE] >= 0 else 0
+        behind, eliminated = first, own + LANES
 
 
 @kernel

@@ -4,11 +4,11 @@ The guess solves a problem with wider bounds and shifted w: for each row that vi
 relaxed until the row satisfies it. The relaxations then shrink to zero, all at the same rate. Meanwhile x and w change linearly,
 until one of them reaches its limit: this row becomes free, or is clamped, and they change in another direction. For a symmetric
 positive definite S the path leads to the solution from any guess. (M. J. Best, An algorithm for the solution of the parametric
-quadratic programming problem, 1996; H. J. Ferreau, H. G. Bock, M. Diehl, An online active set strategy to overcome the limitations
-of explicit MPC, 2008.)
+quadratic programming problem, 1996; H. J. Ferreau, H. G. Bock, M. Diehl, An online active set strategy to overcome the
+limitations of explicit MPC, 2008.)
 
-An exchange takes n² multiplications in the tableau of the principal pivot transform: with T the tableau, C the free rows and n the
-others
+An exchange takes n² multiplications in the tableau of the principal pivot transform: with T the tableau, C the free rows and n
+the others
 
     x_C = T_CC (w + q)_C + T_Cn x_n,    (w + q)_n = T_nC (w + q)_C + T_nn x_n,    T_nC = -T_Cnᵀ.
 
