@@ -18,7 +18,7 @@ FIRST_ROUNDS, FIRST_PATIENCE = 4, 1
 LAST_ROUNDS, LAST_PATIENCE = 8, 2
 
 # Scratch memory per row: integers, and floats besides a second S and a tableau.
-INTEGERS_A_ROW = 6
+INTEGERS_A_ROW = 7
 FLOATS_A_ROW = 4 + VECTORS
 
 # Doubles of a cache line.

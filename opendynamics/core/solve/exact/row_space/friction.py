@@ -20,6 +20,9 @@ from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT, substitu
 from opendynamics.core.solve.exact.row_space.workspace import use_floats, use_integers
 from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
 
+# Which vectors of the bounded rows' integers are their states, and those guessed from FORCES. Scratch is from vector 2 on.
+STATES, GUESSES = 6, 8
+
 # Distance from its bound within which friction is taken as slipping.
 SLIPPING = 0.99
 
@@ -46,10 +49,9 @@ def begin_phases(tables, record, size):
     for i in range(bounded):
         border[i] = ints.origin[e + i] + e
         border[bounded + i] = max(ints.first[e + i] - e, 0)
-        border[6 * bounded + i] = FREE
         row = rows[row0 + ints.order[e + i]]
-        if FORCES.rows(tables)[row0 + ints.order[e + i]] <= row.lo:
-            border[6 * bounded + i] = AT_LO
+        guess = AT_LO if FORCES.rows(tables)[row0 + ints.order[e + i]] <= row.lo else FREE
+        border[STATES * bounded + i] = border[GUESSES * bounded + i] = guess
         floats.lo[e + i], floats.hi[e + i] = row.lo, row.hi
         if row.normal >= 0:
             floats.lo[e + i], floats.hi[e + i] = 0.0, 0.0
@@ -64,10 +66,12 @@ def bounded_part(tables, record, size, phase):
     e = record.rows - bounded
     ints, floats = use_integers(tables, record), use_floats(tables, record, size)
     border = ints.bounded
-    state = piece(border, 6 * bounded, bounded)
+    state = piece(border, STATES * bounded, bounded)
     if phase == 1:
         _note_normal_forces(tables, record, ints, floats)
-        _freeze_friction(tables, record, ints.order, floats.lo, floats.hi, state)
+        _freeze_friction(
+            tables, record, ints.order, floats.lo, floats.hi, state, piece(border, GUESSES * bounded, bounded)
+        )
     lo, hi = piece(floats.lo, e, bounded), piece(floats.hi, e, bounded)
     for i in range(bounded):  # a row in which nothing is left that the rows without bounds do not decide has no force
         if not floats.values[border[i] + i] > DEPENDENT * floats.diagonal[e + i]:
@@ -108,7 +112,7 @@ def _note_normal_forces(tables, record, ints, floats):
 
 
 @kernel
-def _freeze_friction(tables, record, order, lo, hi, state):
+def _freeze_friction(tables, record, order, lo, hi, state, guesses):
     """Set bounds that depend on a normal force, from the forces of the first phase; states from the initial forces."""
     rows, forces, row0, n = ROWS.rows(tables), FORCES.rows(tables), record.first_row, record.rows
     e = n - record.bounded_rows
@@ -119,3 +123,5 @@ def _freeze_friction(tables, record, order, lo, hi, state):
             hi[i] = abs(row.hi * normal_force) if normal_force != 0.0 else 0.0
             lo[i] = -hi[i]
             state[i - e] = AT_LO if guess <= SLIPPING * lo[i] else AT_HI if guess >= SLIPPING * hi[i] else FREE
+        else:
+            state[i - e] = guesses[i - e]
