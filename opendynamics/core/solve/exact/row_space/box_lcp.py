@@ -25,7 +25,7 @@ FLOATS_A_ROW = 4 + VECTORS
 LINE = 8
 
 # Rows above which the interior point method is faster than exchanges in a tableau.
-MAX_TRACED = 128
+MAX_TRACED = 256
 
 # Vectors that `parametric` needs behind the tableau.
 PATH = 8
