@@ -7,7 +7,7 @@ solution of the step. The initial states affect the number of iterations, not th
 
 from __future__ import annotations
 
-from math import nan
+from math import isnan, nan
 
 from opendynamics.core.arrays.islands import ISLAND_LINKS, LINKS
 from opendynamics.core.arrays.rows import FORCES, ROWS
@@ -22,6 +22,9 @@ from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
 
 # Which vectors of the bounded rows' integers are their states, and those guessed from FORCES. Scratch is from vector 2 on.
 STATES, GUESSES = 6, 8
+
+# In place of a guess, where FORCES has none: the state of the first phase is the best one.
+UNKNOWN = -1
 
 # Distance from its bound within which friction is taken as slipping.
 SLIPPING = 0.99
@@ -50,8 +53,9 @@ def begin_phases(tables, record, size):
         border[i] = ints.origin[e + i] + e
         border[bounded + i] = max(ints.first[e + i] - e, 0)
         row = rows[row0 + ints.order[e + i]]
-        guess = AT_LO if FORCES.rows(tables)[row0 + ints.order[e + i]] <= row.lo else FREE
-        border[STATES * bounded + i] = border[GUESSES * bounded + i] = guess
+        force = FORCES.rows(tables)[row0 + ints.order[e + i]]
+        state = AT_LO if force <= row.lo else FREE
+        border[STATES * bounded + i], border[GUESSES * bounded + i] = state, UNKNOWN if isnan(force) else state
         floats.lo[e + i], floats.hi[e + i] = row.lo, row.hi
         if row.normal >= 0:
             floats.lo[e + i], floats.hi[e + i] = 0.0, 0.0
@@ -113,7 +117,7 @@ def _note_normal_forces(tables, record, ints, floats):
 
 @kernel
 def _freeze_friction(tables, record, order, lo, hi, state, guesses):
-    """Set bounds that depend on a normal force, from the forces of the first phase; states from the initial forces."""
+    """Set bounds that depend on a normal force, from the forces of the first phase; all states from the initial forces."""
     rows, forces, row0, n = ROWS.rows(tables), FORCES.rows(tables), record.first_row, record.rows
     e = n - record.bounded_rows
     for i in range(e, n):
@@ -123,5 +127,5 @@ def _freeze_friction(tables, record, order, lo, hi, state, guesses):
             hi[i] = abs(row.hi * normal_force) if normal_force != 0.0 else 0.0
             lo[i] = -hi[i]
             state[i - e] = AT_LO if guess <= SLIPPING * lo[i] else AT_HI if guess >= SLIPPING * hi[i] else FREE
-        else:
+        elif guesses[i - e] != UNKNOWN:
             state[i - e] = guesses[i - e]
