@@ -291,22 +291,3 @@ def test_number_of_exact_rows_is_checked(value):
     with pytest.raises((TypeError, ValueError), match="exact rows of garden"):
         world.auto_exact_rows = value
     assert world.auto_exact_rows == 100
-
-
-def test_exact_solutions_at_rest_start_from_the_last_states_of_both_phases():
-    """Three iterations in all. Five if the phase with friction started from the normal forces of the one without."""
-    world, random = od.World(gravity=(0, 0, -9.81)), np.random.default_rng(2)
-    world.auto_exact_rows = 400
-    world.add_plane(normal=(0, 0, 1))
-    for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        world.add_plane(normal=(x, y, 0), offset=-0.35)
-    for k in range(12):
-        shape = (od.Box((0.3, 0.2, 0.15)), od.Sphere(0.12), od.Capsule(0.08, 0.2))[k % 3]
-        body = world.add_body(shape, position=(*(0.08 * random.normal(size=2)), 0.2 + 0.22 * k), density=500)
-        q = random.normal(size=4)
-        body.quaternion = q / np.linalg.norm(q)
-    world.advance(0.01, 500)
-    assert chosen(world) == {"exact": 1, "soft": 0}
-    for _ in range(5):
-        world.advance(0.01)
-        assert world.statistics.iterations <= 3

@@ -335,6 +335,21 @@ def test_small_systems_need_no_interior_point_method():
         check(system)
 
 
+def test_both_phases_start_from_the_states_of_the_forces():
+    """Solved again from their solution, six walls take 28 iterations; 45 if the second phase started from the first's states."""
+    iterations = 0
+    for seed in range(6):
+        system = boxes(np.random.default_rng(seed), wall(3, 2), push=1.0, noise=1e-2)
+        store = system.store()
+        run(store, exact.solve)
+        forces = store[FORCES].copy()
+        store[ISLANDS]["solutions"] = 1
+        run(store, exact.solve)
+        np.testing.assert_array_equal(store[FORCES], forces)
+        iterations += int(store[ISLANDS]["iterations"][0])
+    assert iterations <= 36
+
+
 def test_repeated_rows_share_their_force():
     random = np.random.default_rng(2)
     for hard in (False, True):
