@@ -1,5 +1,7 @@
 """End to end: the live view in a real browser, without a display, as in CI."""
 
+from time import monotonic, sleep
+
 import numpy as np
 import pytest
 
@@ -62,6 +64,18 @@ def pixel_of(viewer, chromium, body):
     return place()
 
 
+def picked_by_a_click(viewer, chromium, body, place, patience=20.0):
+    """Click on the page. Returns whether that picked a body: a busy page may miss a click, and a person clicks again."""
+    mouse = chromium.mouse().w3c_actions
+    mouse.pointer_action.move_to_location(*place)
+    mouse.pointer_action.click()
+    mouse.perform()
+    end = monotonic() + patience
+    while viewer._session.picked_body is not body and monotonic() < end:
+        sleep(0.01)
+    return viewer._session.picked_body is body
+
+
 def test_the_page_shows_bodies_that_move(viewer, chromium):
     first = chromium.time
     until(lambda: chromium.time > first + 0.5, PATIENCE)
@@ -116,12 +130,8 @@ def test_a_click_picks_a_body_and_shows_its_numbers(viewer, chromium):
     viewer.pause()
     until(lambda: "standing still" in chromium.text, PATIENCE)
     parcel = viewer.world.bodies[0]
-    x, y = pixel_of(viewer, chromium, parcel)
-    mouse = chromium.mouse().w3c_actions
-    mouse.pointer_action.move_to_location(x, y)
-    mouse.pointer_action.click()
-    mouse.perform()
-    until(lambda: viewer._session.picked_body is parcel, PATIENCE)
+    place = pixel_of(viewer, chromium, parcel)
+    until(lambda: picked_by_a_click(viewer, chromium, parcel, place), PATIENCE)
     viewer.play()
     until(lambda: "kinetic energy" in chromium.text and "parcel" in chromium.text, PATIENCE)
 
