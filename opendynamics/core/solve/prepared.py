@@ -5,7 +5,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from opendynamics.core.algebra.lanes import LANES, Numbers
 from opendynamics.core.algebra.mat3 import get9, times
+from opendynamics.core.algebra.simd import broadcast
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
 from opendynamics.core.kernels import kernel
 
@@ -21,6 +25,15 @@ def response(inverse_mass, j):
     """M⁻¹ Jᵀ of one body: linear and angular acceleration for the six numbers of a Jacobian, or of a sum Jᵀ λ."""
     linear, angular = inverse_mass
     return (linear * j[0], linear * j[1], linear * j[2]), times(angular, (j[3], j[4], j[5]))
+
+
+def responses_of_lanes(builder: Any, columns: list[Numbers], mass: Any, inertia: Any) -> list[Numbers]:
+    """The same for eight rows at a time, from the six columns of their Jacobians, where intrinsics are compiled."""
+    m, t = broadcast(builder, mass, LANES), [builder.extract_value(inertia, k) for k in range(9)]
+    t = [Numbers(builder, broadcast(builder, each, LANES)) for each in t]
+    x, y, z = columns[3:]
+    linear = [Numbers(builder, m) * column for column in columns[:3]]
+    return linear + [t[3 * k] * x + t[3 * k + 1] * y + t[3 * k + 2] * z for k in range(3)]
 
 
 @kernel

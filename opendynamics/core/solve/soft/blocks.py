@@ -18,6 +18,7 @@ from opendynamics.core.algebra.lanes import LANES, Numbers, transposed
 from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, element, load, long, store
 from opendynamics.core.arrays.rows import ROW as ROW_FIELDS
 from opendynamics.core.kernels import Later, intrinsic
+from opendynamics.core.solve.prepared import responses_of_lanes
 from opendynamics.core.solve.soft.layout import MAX_HARD, MOVED, ROW, VELOCITY
 from opendynamics.core.solve.soft.layout import RESPONSE as OF_ROW
 
@@ -50,7 +51,7 @@ def load_block(typingctx, block, rows, first, hard, mass0, inertia0, mass1, iner
         rows = builder.bitcast(rows, ir.DoubleType().as_pointer())
         columns, bias, cfm = _columns(builder, rows, first, hard)
         cfm = cfm * Numbers(builder, broadcast(builder, over_step, LANES))
-        responses = _responses(builder, columns[:6], mass0, inertia0) + _responses(
+        responses = responses_of_lanes(builder, columns[:6], mass0, inertia0) + responses_of_lanes(
             builder, columns[6:], mass1, inertia1
         )
         for k, column in enumerate(columns):
@@ -178,15 +179,6 @@ def _columns(builder: Any, rows: Any, first: Any, hard: Any) -> tuple[list[Numbe
                 numbers.append(_zeros())
     columns = [Numbers(builder, column) for half in halves for column in transposed(builder, half)]
     return columns[:12], columns[12], columns[13]
-
-
-def _responses(builder: Any, columns: list[Numbers], mass: Any, inertia: Any) -> list[Numbers]:
-    """The columns of M⁻¹ Jᵀ of one body: linear, then angular."""
-    m, t = broadcast(builder, mass, LANES), [builder.extract_value(inertia, k) for k in range(9)]
-    t = [Numbers(builder, broadcast(builder, each, LANES)) for each in t]
-    x, y, z = columns[3:]
-    linear = [Numbers(builder, m) * column for column in columns[:3]]
-    return linear + [t[3 * k] * x + t[3 * k + 1] * y + t[3 * k + 2] * z for k in range(3)]
 
 
 def _products(builder: Any, rows: Any, first: Any, responses: list[Numbers], cfm: Numbers, hard: Any) -> list[Numbers]:

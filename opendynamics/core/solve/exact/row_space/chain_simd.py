@@ -11,6 +11,7 @@ from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, e
 from opendynamics.core.arrays.rows import ROW as ROW_FIELDS
 from opendynamics.core.kernels import Later, intrinsic
 from opendynamics.core.solve._body_space.row_blocks import SOFTEST
+from opendynamics.core.solve.prepared import responses_of_lanes
 
 ir = Later("llvmlite.ir")
 types = Later("numba.core.types")
@@ -50,17 +51,18 @@ def block_eliminator(rows_here: int) -> Any:
             floats, rows, row, mass0, inertia0, mass1, inertia1, last, side, before, own, current, diagonal = args
             floats, rows = (data_of(context, builder, signature, k, array) for k, array in ((0, floats), (1, rows)))
             columns = _columns(builder, rows, row, rows_here)
-            near, far = (
-                _responses(builder, columns[:6], mass0, inertia0),
-                _responses(builder, columns[6:12], mass1, inertia1),
-            )
+            jacobian = [Numbers(builder, column) for column in columns[:12]]
+            near = responses_of_lanes(builder, jacobian[:6], mass0, inertia0)
+            far = responses_of_lanes(builder, jacobian[6:], mass1, inertia1)
             second = builder.icmp_signed("!=", side, long(0))
-            shared = [builder.select(second, *each) for each in zip(far, near, strict=True)]
+            shared = [builder.select(second, theirs.value, ours.value) for theirs, ours in zip(far, near, strict=True)]
             couplings, inverse, reduced = (builder.add(current, long(k)) for k in (COUPLINGS, INVERSE, REDUCED))
             eliminated = builder.add(own, long(LANES))
             _couple(builder, rows, last, shared, before, floats, couplings)
             _multiply(builder, floats, inverse, couplings, before, eliminated)
-            healthy, lines, diagonals = _diagonal_block(builder, rows, row, near + far, columns[CFM], rows_here)
+            healthy, lines, diagonals = _diagonal_block(
+                builder, rows, row, [each.value for each in near + far], columns[CFM], rows_here
+            )
             for i, each in enumerate(diagonals):
                 builder.store(each, builder.gep(floats, [builder.add(diagonal, long(i))]))
             z = cgutils.alloca_once_value(builder, _right_sides(builder, rows, row, rows_here))
@@ -96,15 +98,6 @@ def _columns(builder: Any, rows: Any, row: Any, rows_here: int) -> list[Any]:
         own = [load(builder, rows, builder.add(row, long(ROW_SIZE * r + half)), LANES) for r in range(rows_here)]
         halves.append(own + [ir.Constant(doubles(LANES), [0.0] * LANES)] * (LANES - rows_here))
     return [column for half in halves for column in transposed(builder, half)]
-
-
-def _responses(builder: Any, columns: list[Any], mass: Any, inertia: Any) -> list[Any]:
-    """The columns of M⁻¹ Jᵀ of one body: linear, then angular."""
-    m, t = broadcast(builder, mass, LANES), [builder.extract_value(inertia, k) for k in range(9)]
-    t = [Numbers(builder, broadcast(builder, each, LANES)) for each in t]
-    x, y, z = (Numbers(builder, column) for column in columns[3:])
-    angular = [t[3 * k] * x + t[3 * k + 1] * y + t[3 * k + 2] * z for k in range(3)]
-    return [builder.fmul(m, column) for column in columns[:3]] + [each.value for each in angular]
 
 
 def _couple(builder: Any, rows: Any, last: Any, shared: list[Any], before: Any, floats: Any, couplings: Any) -> None:
