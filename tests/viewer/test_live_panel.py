@@ -28,6 +28,18 @@ def test_buttons_and_sliders(live, browser):
     until(lambda: live.playing and live.time > 0.1)
 
 
+def test_a_slider_is_not_put_back_while_a_user_moves_it(live):
+    playback = panel_of(live, "playback")
+
+    def moved():
+        playback._speed.value = 2.5  # as the server does, before it calls back
+        playback.renew()
+        playback.refresh(1.0)
+        return playback._speed.value
+
+    assert live.call(moved) == 2.5
+
+
 def test_picking_shows_numbers(live, browser, world):
     picked = panel_of(live, "picked")
     browser.click(batch_of(live, "sphere").handles[0], 1)

@@ -31,6 +31,7 @@ class Panel:
         self._speed = gui.add_slider(
             "Speed", min=SLOWEST, max=FASTEST, step=0.1, initial_value=1.0, hint="Seconds of the scene in a second"
         )
+        self._shown_speed = 1.0
         self._bind()
 
     def _bind(self) -> None:
@@ -57,7 +58,9 @@ class Panel:
         if now >= self._next:
             self._next = now + EVERY
             self._status.content = self._text()
-            self._speed.value = min(max(self._session.speed, SLOWEST), FASTEST)
+            speed = min(max(self._session.speed, SLOWEST), FASTEST)
+            if speed != self._shown_speed:  # otherwise it might undo what a user does meanwhile
+                self._shown_speed = self._speed.value = speed
 
     def renew(self) -> None:
         """Show the figures immediately."""
