@@ -1,5 +1,6 @@
 """Errors while recording, and damaged or foreign files: they are reported, and do no other harm."""
 
+import contextlib
 import json
 import os
 import signal
@@ -8,13 +9,14 @@ import subprocess
 import sys
 import time
 import zlib
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import opendynamics as od
-from opendynamics.io.recording import chunks
+from opendynamics.io.recording import chunks, recorder, resuming
 from opendynamics.io.recording.recorder import FORMAT
 from opendynamics.io.recording.spans import HEAD, SECTION
 
@@ -412,6 +414,43 @@ def test_ctrl_c_while_frames_are_handed_over(tmp_path, monkeypatch):
     assert len(recording) == 1 + 3 + 2 + 1 + 2 and recording.bodies[-1] == "new"
     assert recording[6].present.sum() == 5 and recording[7].present.sum() == 6
     assert recording.times == pytest.approx(0.01 * np.arange(9)) and recording._firsts == [0, 4, 7]
+
+
+def test_ctrl_c_at_any_line_of_the_recorder_loses_no_frame(tmp_path, monkeypatch):
+    """Also where a frame has been taken and not been counted yet, or written and not been dropped."""
+    monkeypatch.setattr("opendynamics.io.recording.recorder.MAX_FRAMES", 2)
+    files = {recorder.__file__: {"capture", "flush"}, resuming.__file__: {"look", "flush"}}
+    world = od.World(gravity=(0, 0, -9.81))
+    ball = world.add_body(od.Sphere(0.1))
+    lines_left = 0
+
+    def trace(frame, event, _):
+        nonlocal lines_left
+        if frame.f_code.co_name not in files.get(frame.f_code.co_filename, ()):
+            return None
+        lines_left -= event == "line"
+        if event == "line" and not lines_left:
+            raise KeyboardInterrupt
+        return trace
+
+    for line in count(1):
+        path, positions, lines_left = tmp_path / f"{line}.odr", [], line
+        ball.position = ball.linear_velocity = (0, 0, 0)
+        with od.Recorder(world, path, snapshots=0.02) as run:
+            for h in (0.01, 0.01, 0.02, 0.02):
+                sys.settrace(trace)
+                with contextlib.suppress(KeyboardInterrupt):
+                    world.advance(h)
+                sys.settrace(None)
+                positions.append(ball.position)
+            world.advance(0.01)
+        recording = od.Recording(path)
+        assert run.time == pytest.approx(0.07) and 5 <= run.frames == len(recording)
+        assert recording[-1].positions[0] == pytest.approx(ball.position, abs=1e-4)
+        assert recording.resume(0.06).bodies[0].position == pytest.approx(positions[3], abs=1e-12)
+        if lines_left > 0:
+            break
+    assert line > 50
 
 
 def test_worlds_that_end_first(tmp_path):

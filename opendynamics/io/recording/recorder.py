@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 from opendynamics.api import checks
 from opendynamics.api.following import unwatch, watch
@@ -39,6 +39,13 @@ VELOCITY_STEP = 1e-4  # m/s and rad/s
 FINEST_POSITION, FINEST_ORIENTATION = 1e-12, 1e-7
 
 _open: weakref.WeakSet[Recorder] = weakref.WeakSet()
+
+
+class Pending(NamedTuple):
+    """Frames that are not written yet, replaced as a whole, so that Ctrl-C leaves them complete."""
+
+    first: int  # number of frames before them
+    moments: list[Moment]
 
 
 class RecordingWarning(RuntimeWarning):
@@ -82,8 +89,6 @@ class Recorder(Closed):
     world: World
     path: Path
     every: int
-    time: float
-    frames: int
     error: BaseException | None
 
     def __init__(
@@ -107,8 +112,6 @@ class Recorder(Closed):
             raise TypeError(f"a recorder records a World, not {world!r}")
         self.world, self.path = world, Path(path)
         self.every = checks.count("every how many steps the recorder looks", every, 0)
-        self.time = 0.0
-        self.frames = 0
         self.error = None
         self._steps = 0
         coarse = _tolerance("the position tolerance of a recorder", position_tolerance, FINEST_POSITION, "m")
@@ -125,7 +128,7 @@ class Recorder(Closed):
         if about is not None and not isinstance(about, Mapping):
             raise TypeError(f"what a recording says about itself must be values by name, not {about!r}")
         header = self._packed_header(wanted, dict(about or {}))
-        self._moments: list[Moment] = []
+        self._pending = Pending(0, [])
         self._changes: list[dict[str, Any]] = []
         self._begun = 0.0
         self._writer: ChunkWriter | None = ChunkWriter(self.path, checks.flag("overwrite", overwrite))
@@ -169,15 +172,25 @@ class Recorder(Closed):
     # -- frames ------------------------------------------------------------------------------------------------------
 
     @property
+    def time(self) -> float:
+        """Time of the steps so far, s."""
+        return self._log.time
+
+    @property
+    def frames(self) -> int:
+        """Number of frames so far."""
+        first, moments = self._pending
+        return first + len(moments)
+
+    @property
     def steps_until_frame(self) -> int:
         """Number of steps until the next frame."""
         return self.every - self._steps if self.every else checks.MOST
 
     def stepped(self, h: float, steps: int) -> None:
         """Called by the world after this number of steps of `h` s."""
-        self.time += h * steps
-        self._steps += steps
         self._log.stepped(h, steps)
+        self._steps += steps
         if self.every and self._steps >= self.every:
             self._steps = 0
             self.capture()
@@ -196,14 +209,14 @@ class Recorder(Closed):
             description = self._changes[0]
             writer.write(chunks.STRUCTURE, partial(_packed_changes, description))
             del self._changes[0]
-        if not self._moments:
+        moments = self._pending.moments
+        if not moments:
             self._begun = time.monotonic()
-        self._moments.append(self._camera.take(self.time, channels))
-        self.frames += 1
-        self._log.look(self.time)
-        states = sum(len(moment.numbers) for moment in self._moments) + len(self._watch.rows)
+        moments.append(self._camera.take(self.time, channels))
+        self._log.look()
+        states = sum(len(moment.numbers) for moment in moments) + len(self._watch.rows)
         late = time.monotonic() - self._begun > MAX_SECONDS
-        if len(self._moments) >= MAX_FRAMES or states >= MAX_STATES or late:
+        if len(moments) >= MAX_FRAMES or states >= MAX_STATES or late:
             self.flush()
 
     def _look(self) -> None:
@@ -220,12 +233,13 @@ class Recorder(Closed):
 
     def flush(self) -> None:
         """Write everything captured so far, so that it survives a crash of the program."""
-        moments = tuple(self._moments)
+        first, moments = self._pending
         if moments and self._writer is not None:
-            pack = partial(pack_span, self.frames - len(moments), moments, self._precision)
-            self._writer.write(chunks.FRAMES, pack)
+            self._writer.write(chunks.FRAMES, partial(pack_span, first, tuple(moments), self._precision))
             self._log.flush()
-            self._moments = []  # after Ctrl-C before this line, they are written again, and readers take the last ones
+            self._pending = Pending(
+                self.frames, []
+            )  # until here, Ctrl-C has them written again: readers take the last ones
 
     def close(self) -> None:
         """Write the remaining data and end the recording; no effect if it has ended."""
@@ -241,7 +255,7 @@ class Recorder(Closed):
 
     def _detach(self) -> None:
         self._writer = None
-        self._moments = []
+        self._pending = Pending(self.frames, [])
         unwatch(self.world, self)
         _open.discard(self)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -34,40 +34,55 @@ ROUNDING = 1e-6
 Write = Callable[[bytes, Callable[[], bytes]], None]
 
 
+class Steps(NamedTuple):
+    """Steps that are not written yet, replaced as a whole, so that Ctrl-C leaves them complete."""
+
+    first: int  # number of steps before them
+    start: float  # time before them, s
+    runs: list[tuple[float, int, float]]  # step size, number, time after them
+
+
 class SnapshotLog:
-    """Used by a recorder: writes a snapshot at intervals, and the steps in between."""
+    """Used by a recorder: counts its steps, and writes a snapshot at intervals, and the steps in between."""
 
     def __init__(self, world: World, seconds: float, write: Write) -> None:
         self._world, self._seconds, self._write = world, seconds, write
         self._due = 0.0
-        self._steps = self._written = 0
-        self._runs: list[tuple[float, int]] = []
+        self._steps = Steps(0, 0.0, [])
+
+    @property
+    def time(self) -> float:
+        """Time of all steps, s."""
+        _, start, runs = self._steps
+        return runs[-1][2] if runs else start
 
     def stepped(self, h: float, steps: int) -> None:
         """Record this number of steps of `h` s."""
-        if not self._seconds:
-            return
-        if self._runs and self._runs[-1][0] == h:
-            steps += self._runs.pop()[1]
-        self._runs.append((h, steps))
+        runs, time = self._steps.runs, self.time + h * steps
+        if runs and runs[-1][0] == h:
+            runs[-1] = (h, runs[-1][1] + steps, time)
+        else:
+            runs.append((h, steps, time))
 
-    def look(self, time: float) -> None:
+    def look(self) -> None:
         """Write a snapshot, if it is due. TypeError if the world cannot be moved to another process."""
-        if not self._seconds or time < self._due * (1.0 - 1e-12):
+        if not self._seconds or self.time < self._due * (1.0 - 1e-12):
             return
         self.flush()
         data = self._world.save().to_bytes()
-        self._write(chunks.SNAPSHOT, partial(_packed, SNAP.pack(time, self._written), data))
+        first, time, _ = self._steps
+        self._write(chunks.SNAPSHOT, partial(_packed, SNAP.pack(time, first), data))
         self._due = time + self._seconds
 
     def flush(self) -> None:
         """Write the steps that have been made."""
-        if self._runs:
-            runs = b"".join(RUN.pack(h, steps) for h, steps in self._runs)
-            payload = FIRST.pack(self._written) + runs
+        first, _, runs = self._steps
+        if not runs:
+            return
+        if self._seconds:
+            payload = FIRST.pack(first) + b"".join(RUN.pack(h, steps) for h, steps, _ in runs)
             self._write(chunks.STEPS, lambda: payload)
-            self._written += sum(steps for _, steps in self._runs)
-            self._runs = []
+        self._steps = Steps(first + sum(steps for _, steps, _ in runs), self.time, [])
 
 
 def _packed(head: bytes, data: bytes) -> bytes:
