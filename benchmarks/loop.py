@@ -2,10 +2,10 @@
 
 The same program (collide with a callback, a contact joint for each contact, QuickStep, empty the group) is run by PyODE
 (`benchmarks/peers/pyode_loop.py`, by the Python that has it: /usr/bin/python3 with Debian's python3-pyode, or --pyode), by the
-Pythonic face with its default settings, with these and the step by the default solver ("auto") in place of QuickStep, and with
-`like="ode"`, by C names and by `opendynamics.pyode`. They take turns of some steps each, and ratios are those of neighbouring
-turns: a busy machine slows all of them. Prints medians with the quarter and three-quarter values; and of C names also what the
-joints of contacts take, beyond collision.
+Pythonic face with its default settings, with these and the step by the default solver ("auto") in place of QuickStep, with
+`like="ode"`, and with all contacts at once (`space.contacts`), by C names and by `opendynamics.pyode`. They take turns of some
+steps each, and ratios are those of neighbouring turns: a busy machine slows all of them. Prints medians with the quarter and
+three-quarter values; and of C names also what the joints of contacts take, beyond collision.
 
 Not comparable: times are processor time of one thread, so ours cannot use a second core; the default QuickStep of the
 Pythonic API does not use ODE's order of rows; and after some hundred steps the piles are no longer the same. Ratios of heap200
@@ -118,6 +118,21 @@ class PythonicLoop(Loop):
         self.group.empty()
 
 
+class BulkLoop(Loop):
+    """`space.contacts`, `world.add_contacts`: the loop without a callback."""
+
+    def __init__(self, scene: BenchScene) -> None:
+        super().__init__(scene, "opendynamics")
+        self.surface = od.Surface(mu=self.friction)
+
+    def step(self) -> None:
+        """One step."""
+        contacts = self.world.space.contacts(max_contacts=self.limit)
+        self.contacts += len(self.world.add_contacts(contacts, self.surface, group=self.group))
+        self.world.quick_step(self.h)
+        self.group.empty()
+
+
 class CLoop(Loop):
     """dSpaceCollide, dCollide, dJointCreateContact, dJointAttach."""
 
@@ -206,6 +221,7 @@ def compare(name: str, turns: int, python: str) -> None:
         "Pythonic": PythonicLoop(scene, "opendynamics").run,
         "Pythonic, auto": PythonicLoop(scene, "opendynamics", "auto").run,
         "Pythonic, like ODE": PythonicLoop(scene, "ode").run,
+        "Pythonic, at once": BulkLoop(scene).run,
         "C names": by_c_names.run,
         "opendynamics.pyode": PyodeLoop(pyode, items).run,
     }

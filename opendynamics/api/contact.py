@@ -11,21 +11,12 @@ from opendynamics.api import checks, describing
 from opendynamics.api.body import Body
 from opendynamics.api.colliders import CALLS, collider_address, raise_pending, share_colliders
 from opendynamics.api.contact_run import NOW
-from opendynamics.api.found_contacts import (
-    FREE_EDITION,
-    MAX_POINTS,
-    FoundContacts,
-    FoundPoint,
-    Maker,
-    P,
-    PointMaker,
-    part,
-    world_of,
-)
+from opendynamics.api.found_contacts import FoundContacts, FoundPoint, Maker, P, PointMaker, part
 from opendynamics.api.geoms.contact_filter import MAX_FILTERED, filtered, is_single, let_callbacks_choose
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.like import Model, checked_model
+from opendynamics.api.listed_pairs import FREE_EDITION, MAX_POINTS, world_of
 from opendynamics.api.member import set_first
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import Strict, explain_calls, unknown_keyword

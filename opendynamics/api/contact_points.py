@@ -11,11 +11,13 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.body_pairs import pair_number
 from opendynamics.api.contact import CONTACTS, Contact, collide
-from opendynamics.api.found_contacts import MAX_POINTS, FoundContacts, ListedPairs
+from opendynamics.api.found_contacts import FoundContacts
 from opendynamics.api.like import Model, checked_model
+from opendynamics.api.listed_pairs import MAX_POINTS, CollidedPairs
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import Suggesting, explain_calls
 from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.joints import ALIVE, ENABLED, JOINTS
 
 if TYPE_CHECKING:
     from opendynamics.api.geoms.geom import Geom
@@ -92,41 +94,36 @@ class ContactPoints(Suggesting, Sequence[Contact]):
         return f"<ContactPoints of {len(self)} contacts>"
 
 
-def all_contacts(name: str, listed: ListedPairs, limit: Any, like: Model | None) -> ContactPoints:
+def all_contacts(name: str, pairs: CollidedPairs, limit: Any, like: Model | None) -> ContactPoints:
     """Contact points of all pairs of the space `name` that can collide, at most `limit` per pair."""
     limit = checks.count("max_contacts", limit, 1, MAX_POINTS)
     if like is not None:
         checked_model("the model of contacts", like)
-    if listed.world is None:
+    if pairs.world is None:
         raise ValueError(
             f"the contacts of {name} are those of one world's bodies, but its geoms have none, or of several"
         )
-    listed.collide_all(limit, like)
-    connected = _connected_bodies(listed.world)
-    parts, missing = [listed.points], []
-    for pair, (a, b, _, _, _) in enumerate(listed.pairs):
-        if listed.is_collided(pair) or (a.body is None and b.body is None):
-            continue
-        for contact in collide(a, b, max_contacts=limit, like=like):
+    missing = []
+    for pair in pairs.collide_all(limit, like).tolist():
+        for contact in collide(*pairs.members_of(pair), max_contacts=limit, like=like):
             row = np.zeros(1, POINTS.dtype)
             row[0] = contact.row
-            row["geom_a"], row["geom_b"] = listed.places_of(pair)
+            row["geom_a"], row["geom_b"] = pairs.places[pair]
             missing.append(row)
     if missing:
-        listed.replace_points(np.concatenate([*parts, *missing]))
-    sensors = np.array([geom._sensor for geom in listed.members])
-    left = sensors[listed.points["geom_a"]] | sensors[listed.points["geom_b"]]
-    left |= np.isin(listed.pair_numbers(), connected)
-    return ContactPoints(listed, np.flatnonzero(~left))
+        pairs.points = np.concatenate([pairs.points, *missing])
+    sensors = np.array([geom._sensor for geom in pairs.members])
+    left = sensors[pairs.points["geom_a"]] | sensors[pairs.points["geom_b"]]
+    left |= np.isin(pairs.pair_numbers(), _connected_bodies(pairs.world))
+    return ContactPoints(pairs, np.flatnonzero(~left))
 
 
-def _connected_bodies(world: Any) -> list[int]:
+def _connected_bodies(world: Any) -> npt.NDArray[np.int64]:
     """Pair numbers of the bodies that joints connect, which do not collide in `advance`."""
     if world.collide_connected:
-        return []
-    found = []
-    for joint in world._attached:
-        one, other = joint._bodies
-        if one is not None and other is not None and joint.enabled:
-            found.append(pair_number(*sorted((one._row, other._row))))
-    return found
+        return np.empty(0, np.int64)
+    joints = world._store[JOINTS][: world._store.used(JOINTS)]
+    one, other = joints["body0"].astype(np.int64), joints["body1"].astype(np.int64)
+    active = (joints["flags"] & (ALIVE | ENABLED) == ALIVE | ENABLED) & (one > 0) & (other > 0)
+    numbers: npt.NDArray[np.int64] = pair_number(np.minimum(one, other), np.maximum(one, other))[active]
+    return numbers

@@ -2,10 +2,6 @@
 
 ODE's loop creates thousands of contacts per step, and most programs only pass them on to a joint. Here they remain rows of
 one array: a contact refers to its row and reads it on demand, and compiled code creates contact joints from the rows.
-
-`ListedPairs` are the pairs of one `space.collide`. The first collision that the callback requests collides all remaining
-pairs in one call. The result is used as long as nothing has moved or changed (`Home.edition`); pairs that need Python, and
-calls with other arguments than the first, are collided one by one.
 """
 
 from __future__ import annotations
@@ -14,33 +10,25 @@ from collections import deque
 from collections.abc import Sequence
 from itertools import repeat
 from sys import getrefcount
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api.body_pairs import pair_number
-from opendynamics.api.colliders import ASK_ADDRESS, share_colliders
-from opendynamics.api.contact_run import END, NO_JOINTS, NO_PAIR, NOT_GIVEN, NOTHING
-from opendynamics.api.home import FREE
+from opendynamics.api.contact_run import NOTHING
 from opendynamics.api.suggestions import Suggesting
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.store import Store
-from opendynamics.core.collide.listed_pairs import NOT_COLLIDED, collide_listed
 
 if TYPE_CHECKING:
     from opendynamics.api.geoms.geom import Geom
     from opendynamics.api.world import World
 
 Numbers = npt.NDArray[np.int64]
-Pair: TypeAlias = tuple[Any, Any, Any, Any, int]
 P = TypeVar("P")
 F = TypeVar("F", bound="FoundPoint")
-FREE_EDITION = FREE.edition
-
-# Largest number of contact points that a call may request for a pair.
-MAX_POINTS = 0xFFFF
 
 
 class FoundContacts:
@@ -220,247 +208,3 @@ class PointMaker(Maker[F]):
         deque(map(_set_source, made, repeat(source)), 0)
         deque(map(_set_number, made, numbers), 0)
         return made
-
-
-def world_of(homes: Any) -> World | None:
-    """The only world among some homes; None if there are none or several."""
-    worlds = [home.world for home in homes if home.world is not None and home.world.alive]
-    return worlds[0] if len(worlds) == 1 else None
-
-
-class _KnownPairs(dict[int, Pair]):
-    """Pairs by the positions of their members as one number (`pair_number`), created when they are first read."""
-
-    __slots__ = ("_bodies", "_members")
-
-    def __init__(self, members: tuple[Any, ...], bodies: list[Any]) -> None:
-        self._members, self._bodies = members, bodies
-
-    def __missing__(self, places: int) -> Pair:
-        a, b = places >> 32, places & 0xFFFFFFFF
-        one, other = self._bodies[a], self._bodies[b]
-        rows = sorted((one._index, other._index)) if one is not None and other is not None else (0, 0)
-        pair = self[places] = self._members[a], self._members[b], one, other, pair_number(*rows)
-        return pair
-
-
-class ListedPairs(FoundContacts):
-    """The pairs of a collision of a space, and their contact points once they are requested.
-
-    Attributes:
-        pairs: both members, their bodies, and the number of these (`pair_number`), as `bodies_edition` has them; no bodies where
-            they are of several worlds.
-        current, at: the pair that the callback looks at, and its number.
-        given: its geoms as another API gave them to the callback.
-        left_out: how many more points each pair has; nothing if none has.
-        starts, ends: of the points of each pair; an end below 0: it is collided by itself.
-        run: of what the next contact joint of the world is made.
-        edition, free_edition: when the pairs were found, of the home that is `home_edition`, and of geoms without a world.
-        shown: what shows the points to users, made by `maker`, and END.
-        limit, like: what the points were asked for with; a limit of -1: none have been yet.
-    """
-
-    __slots__ = (
-        *(
-            "_known",
-            "_numbers",
-            "_one_geom_a_body",
-            "_places_of_pairs",
-            "_stage",
-            "at",
-            "current",
-            "edition",
-            "ends",
-        ),
-        *(
-            "free_edition",
-            "given",
-            "home_edition",
-            "left_out",
-            "like",
-            "limit",
-            "maker",
-            "pairs",
-            "run",
-            "shown",
-            "starts",
-        ),
-    )
-
-    def __init__(self, stage: Any, places: Numbers) -> None:
-        self.shown: list[Any] = [END]
-        self.maker: Any = None
-        self.members: Any = None  # none was read
-        self.pairs: list[Pair] = []
-        self._known = _KnownPairs((), [])
-        self._numbers: Numbers = np.empty(0, np.int64)
-        self.bodies_edition = -1
-        self._places_of_pairs: Numbers = np.empty((0, 2), np.int64)
-        self._begin(stage, places)
-
-    def _begin(self, stage: Any, places: Numbers) -> None:
-        members, before = self.members, self.bodies_edition
-        FoundContacts.__init__(self, stage.members, world_of(stage.homes))
-        self.run = NO_JOINTS if self.rows is None else self.rows.run
-        changed = members is not stage.members or before != self.bodies_edition
-        if changed:
-            self._look_at_members()
-        if changed or not np.array_equal(places, self._places_of_pairs):
-            self.pairs = self._pairs_of(places)
-        self.once = self._one_geom_a_body
-        self.current, self.at, self.given = NO_PAIR, -1, NOT_GIVEN
-        self._stage = stage
-        self._places_of_pairs = places
-        self.home_edition = (FREE if self.world is None else self.world._home).edition
-        self.edition = self.home_edition.number
-        self.free_edition = FREE_EDITION.number
-        self.limit = -1
-        self.like: Any = None
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-        self.left_out: list[int] = []
-
-    def _look_at_members(self) -> None:
-        """Record the bodies of the members; none if they are not all of one world."""
-        known = self.world is not None
-        bodies = [getattr(member, "_body", None) if known else None for member in self.members]
-        on_bodies = [body for body in bodies if body is not None]
-        self._one_geom_a_body = known and len(set(on_bodies)) == len(on_bodies)
-        self._known, self._numbers = _KnownPairs(self.members, bodies), self._numbers[:0]
-
-    def _pairs_of(self, places: Numbers) -> list[Pair]:
-        """The pairs of members at some positions; most of them were pairs in the previous step."""
-        known, before = self._known, self._numbers
-        if len(known) > 4 * len(places) + 1000:
-            known.clear()
-        self._numbers = numbers = pair_number(places[:, 0], places[:, 1])
-        if len(before) and (before[1:] > before[:-1]).all():  # by bisection; the order of spaces like ODE is another
-            at = before.searchsorted(numbers)
-            fresh = np.flatnonzero(before.take(at, mode="clip") != numbers)
-            if 4 * len(fresh) < len(places):
-                at[fresh] = 0
-                pairs = list(map(self.pairs.__getitem__, at.tolist()))
-                for k in fresh.tolist():
-                    pairs[k] = known[int(numbers[k])]
-                return pairs
-        return list(map(known.__getitem__, numbers.tolist()))
-
-    @property
-    def intact(self) -> bool:
-        """Whether nothing has moved or changed since the pairs were found."""
-        return self.edition == self.home_edition.number and self.free_edition == FREE_EDITION.number
-
-    def found(self, pair: int, limit: int, like: Any, maker: Maker[P]) -> list[P] | None:
-        """The points of a pair, at most `limit`, created by `maker`, as for `collide`; None: collide the pair separately."""
-        if limit != self.limit or like is not self.like:
-            if self.limit != -1 or not self._collide(pair, limit, like):
-                return None
-            self._show(maker)
-        elif self.edition != self.home_edition.number or self.free_edition != FREE_EDITION.number:
-            return None
-        elif maker is not self.maker:
-            self._show(maker)
-        end = self.ends[pair]
-        return self.shown[self.starts[pair] : end] if end >= 0 else None
-
-    def _show(self, maker: Maker[Any]) -> None:
-        """Create the objects for all points with one maker."""
-        if maker is not self.maker:
-            self.forget()
-            self.maker = maker
-        shown = self.shown
-        shown[-1:] = maker.make(self, range(len(shown) - 1, len(self.points)))
-        shown.append(END)
-
-    def forget(self) -> None:
-        """Leave the objects that show the points to the users who hold them."""
-        self.shown, self.maker = [END], None
-
-    def renew(self) -> bool:
-        """Reuse the objects for the next points, unless some are referenced elsewhere."""
-        shown = self.shown
-        del shown[-1]
-        renewed = not shown or self.maker.renew(shown)
-        shown.append(END)
-        return renewed
-
-    def shown_after(self, k: int) -> Sequence[Any]:
-        """What shows the points to users."""
-        return self.shown if k + 1 < len(self.shown) else NOTHING
-
-    def part_with(self, shown: FoundPoint, k: int) -> None:
-        """Detach the object that showed point k."""
-        self.run.look_closer()
-        if k < len(self.shown) and self.shown[k] is shown:
-            self.shown[k] = self.maker.make(self, (k,))[0]
-
-    def colliding_geoms(self, k: int) -> tuple[Geom, Geom]:
-        """The members that collided in point k, mostly those that the callback is processing."""
-        pair = self.at
-        if pair >= 0 and self.starts[pair] <= k < self.ends[pair]:
-            return self.current[0], self.current[1]
-        return FoundContacts.colliding_geoms(self, k)
-
-    def collide_all(self, limit: int, like: Any) -> None:
-        """Collide all pairs that do not need Python."""
-        if not self._collide(0, limit, like):
-            raise RuntimeError("the space has changed since its pairs were listed")
-
-    def is_collided(self, pair: int) -> bool:
-        """Whether a pair's points are among those that were found."""
-        return self.ends[pair] >= 0
-
-    def places_of(self, pair: int) -> tuple[int, int]:
-        """The positions of both members of a pair."""
-        a, b = self._places_of_pairs[pair].tolist()
-        return a, b
-
-    def replace_points(self, points: Any) -> None:
-        """Replace the points; their geoms are the members."""
-        self.points = points
-
-    def _collide(self, first: int, limit: int, like: Any) -> bool:
-        """Collide the pairs from `first` on. False: they have to be collided one by one."""
-        stage, world = self._stage, self.world
-        if world is None or type(limit) is not int or not 1 <= limit <= MAX_POINTS:
-            return False
-        if like not in (None, "ode", "opendynamics") or not self.intact or stage.members is not self.members:
-            return False
-        store = stage.store
-        share_colliders(store, (world.collider if like is None else like) == "ode")
-        starts, ends, left_out = np.zeros((3, len(self._places_of_pairs)), np.int64)
-        asking = [place for place, mesh in stage.meshes if mesh._asks]
-        if asking:
-            ends[np.isin(self._places_of_pairs, asking).any(axis=1)] = NOT_COLLIDED
-        arguments = store.tables, self._places_of_pairs, first, limit, ASK_ADDRESS, starts, ends, left_out
-        count = collide_listed(*arguments)
-        while count < 0:
-            store.make_missing_room()
-            count = collide_listed(*arguments)
-        self.take_points(store, count)
-        self.limit, self.like = limit, like
-        self.starts, self.ends = starts.tolist(), ends.tolist()
-        self.left_out = left_out.tolist() if left_out.any() else []
-        return True
-
-
-def listed_pairs(stage: Any, places: Numbers, former: list[ListedPairs]) -> ListedPairs:
-    """The pairs of a collision, in the object of the previous collision if that is not referenced any more, so that its
-    contacts can be reused.
-    """
-    if former:
-        listed = former.pop()
-        known = getrefcount(listed) + 1 - len(listed.shown)
-        if known == _UNKNOWN and not listed.touched and listed.renew():
-            listed._begin(stage, places)
-            return listed
-        listed.forget()
-    return ListedPairs(stage, places)
-
-
-def _references() -> int:
-    listed = object()
-    return getrefcount(listed)
-
-
-_UNKNOWN = _references()  # references of an object that only a variable holds

@@ -9,9 +9,9 @@ from opendynamics import c_api as c
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.contact import find_contacts
 from opendynamics.api.contact_run import NOW
-from opendynamics.api.found_contacts import FREE_EDITION
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.like import Model
+from opendynamics.api.listed_pairs import FREE_EDITION
 from opendynamics.pyode.contact import CONTACTS, Contact, contact_of_point
 from opendynamics.pyode.geoms.geom import GeomObject
 from opendynamics.pyode.handle import id_of

@@ -360,7 +360,16 @@ def test_all_contacts_leave_out_what_advance_leaves_out():
     world.add_geom(od.Sphere(1, sensor=True))
     world.add_geom(od.Box((9, 9, 0.1)))
     count = len(world.space.contacts())
-    world.add_ball(ball, other)
+    world.add_ball(None, other)
+    assert len(world.space.contacts()) == count
+    joint = world.add_ball(ball, other)
+    assert len(world.space.contacts()) == count - 1
+    joint.enabled = False  # connects nothing, as in `advance`
+    assert len(world.space.contacts()) == count
+    joint.attach(None, None)
+    joint.enabled = True
+    assert len(world.space.contacts()) == count
+    joint.attach(other, ball)
     assert len(world.space.contacts()) == count - 1
     world.collide_connected = True
     assert len(world.space.contacts()) == count

@@ -15,10 +15,10 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.checks import ALL_BITS, DestroyedError
 from opendynamics.api.contact_run import NO_PAIR, NOT_GIVEN, NOW
-from opendynamics.api.found_contacts import ListedPairs, listed_pairs
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
 from opendynamics.api.like import checked_model
+from opendynamics.api.listed_pairs import CollidedPairs, ListedPairs, listed_pairs
 from opendynamics.api.member import Named, note_change, set_first
 from opendynamics.api.read_only import read_only
 from opendynamics.api.spaces.member_list import HAS_MOVED, bring_to_front, follow_steps, mark_moved
@@ -453,11 +453,12 @@ class Space(Named, Queries):
         """
         from opendynamics.api.contact_points import all_contacts
 
-        inner = any(isinstance(member, Space) for member in self._members)
-        stage = Stage(tuple(self.geoms())) if inner else self._staged()
-        listed = stage.listed_pairs(self._broadphase_for(len(stage.members)), self._parameters())
+        stage = self._staged()
+        if stage.has_spaces:
+            stage = Stage(tuple(self.geoms()))
+        pairs = stage.pairs(self._broadphase_for(len(stage.members)), self._parameters())
         self._has_collided = True
-        return all_contacts(self.name, listed, max_contacts, like)
+        return all_contacts(self.name, CollidedPairs(stage, pairs), max_contacts, like)
 
     def _listed_pairs(self) -> ListedPairs:
         """Pairs of members that may touch, in the order of `collide`."""

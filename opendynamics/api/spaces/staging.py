@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api.found_contacts import ListedPairs
 from opendynamics.api.geoms.custom import CustomGeom
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.trimesh import Trimesh
@@ -69,6 +68,11 @@ class Stage:
         """The members of a stage that only has geoms."""
         return self.members  # type: ignore[return-value]
 
+    @property
+    def has_spaces(self) -> bool:
+        """Whether some members are spaces."""
+        return bool(self._spaces)
+
     def refresh(self) -> Any:
         """Update the records; returns them."""
         for home, rows, places in self._runs:
@@ -79,10 +83,6 @@ class Stage:
         for place, geom in self._custom:
             records["bounds"][place] = geom.aabb
         return records[: len(self.members)]
-
-    def listed_pairs(self, broadphase: str, parameters: tuple[float, ...] = ()) -> ListedPairs:
-        """The pairs that may touch, for a callback."""
-        return ListedPairs(self, self.pairs(broadphase, parameters))
 
     def pairs(self, broadphase: str, parameters: tuple[float, ...] = ()) -> Any:
         """Indices of the pairs that may touch, shape (n, 2), the first before the second."""

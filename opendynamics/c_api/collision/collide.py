@@ -9,9 +9,9 @@ from typing import Any
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.contact import find_contacts
 from opendynamics.api.contact_run import NOW
-from opendynamics.api.found_contacts import FREE_EDITION
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.like import Model
+from opendynamics.api.listed_pairs import FREE_EDITION
 from opendynamics.api.spaces.collide2 import collide2
 from opendynamics.api.spaces.space import Space
 from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
