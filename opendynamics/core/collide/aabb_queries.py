@@ -7,6 +7,7 @@ Writes box_hits, box by box.
 from __future__ import annotations
 
 from opendynamics.core import types
+from opendynamics.core.algebra.boxes import are_apart
 from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TIGHT_BOXES, TREE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import BOX_HITS
@@ -14,7 +15,7 @@ from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.bodies.shapes import POINT_DEPTH, contracts
 from opendynamics.core.collide.bounds import geom_address
 from opendynamics.core.collide.contact_filter import bits_match
-from opendynamics.core.collide.dynamic_tree import are_apart, refresh_tree
+from opendynamics.core.collide.dynamic_tree import refresh_tree
 from opendynamics.core.kernels import caller, entry, kernel
 
 BOXES = types.Array(types.float64, 2, "C")

@@ -209,9 +209,3 @@ def _grow(tables, proxy):
 def sticks_out(x, y):
     """Whether box x is not contained in box y."""
     return x[0] < y[0] or x[1] > y[1] or x[2] < y[2] or x[3] > y[3] or x[4] < y[4] or x[5] > y[5]
-
-
-@kernel
-def are_apart(x, y):
-    """Whether two boxes do not intersect."""
-    return x[0] > y[1] or y[0] > x[1] or x[2] > y[3] or y[2] > x[3] or x[4] > y[5] or y[4] > x[5]

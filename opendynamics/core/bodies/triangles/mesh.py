@@ -11,6 +11,7 @@ from math import inf
 
 import numpy as np
 
+from opendynamics.core.algebra.boxes import are_apart
 from opendynamics.core.algebra.mat3 import column0, column1, column2
 from opendynamics.core.algebra.vec3 import dot, get3, get3_from, subtract
 from opendynamics.core.arrays.table import array_of
@@ -127,10 +128,9 @@ def box_of(corners):
 
 
 @kernel
-def is_disjoint(box, low, high):
-    """Whether a node's box and the box from `low` to `high` do not intersect."""
-    apart = box[0] > high[0] or box[1] < low[0] or box[2] > high[1] or box[3] < low[1]
-    return apart or box[4] > high[2] or box[5] < low[2]
+def query_box(low, high):
+    """A box, given by its corners, as nodes have it."""
+    return low[0], high[0], low[1], high[1], low[2], high[2]
 
 
 @kernel
@@ -138,9 +138,9 @@ def gather(mesh, low, high, keys, first, room, cursor):
     """See the package's `gather`; the cursor is the node to continue with."""
     nodes = _nodes_at(mesh.nodes, mesh.node_count)
     order = _short_integers_at(mesh.order, mesh.triangle_count)
-    count, k = 0, cursor
+    count, k, query = 0, cursor, query_box(low, high)
     while k < mesh.node_count:
-        if is_disjoint(nodes[k].box, low, high):
+        if are_apart(nodes[k].box, query):
             k += nodes[k].skip
             continue
         if nodes[k].count > 0:
@@ -163,10 +163,10 @@ def gather_in(mesh, low, high, oriented, keys, first, room, cursor):
     order = _short_integers_at(mesh.order, mesh.triangle_count)
     origin, turn, least, most = oriented
     x, y, z = column0(turn), column1(turn), column2(turn)
-    count, k = 0, cursor
+    count, k, query = 0, cursor, query_box(low, high)
     while k < mesh.node_count:
         box = nodes[k].box
-        if is_disjoint(box, low, high):
+        if are_apart(box, query):
             k += nodes[k].skip
             continue
         middle = subtract((0.5 * (box[0] + box[1]), 0.5 * (box[2] + box[3]), 0.5 * (box[4] + box[5])), origin)

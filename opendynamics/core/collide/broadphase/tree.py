@@ -6,12 +6,13 @@ queried in the tree, and a step without any is one pass over the geoms and one o
 
 from __future__ import annotations
 
+from opendynamics.core.algebra.boxes import are_apart
 from opendynamics.core.arrays.dynamic_tree import LEAVES, NEAR_PAIRS, NODES, PROXIES, TIGHT_BOXES, TREE
 from opendynamics.core.arrays.geoms import GEOM_ORDER, PAIRS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.collide.broadphase import FIND_PAIRS, sort_pairs
 from opendynamics.core.collide.contact_filter import may_collide
-from opendynamics.core.collide.dynamic_tree import are_apart, refresh_tree
+from opendynamics.core.collide.dynamic_tree import refresh_tree
 from opendynamics.core.kernels import entry, kernel
 
 
