@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from difflib import get_close_matches
-from itertools import combinations, compress
+from itertools import combinations, compress, islice
 from string import digits
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -103,8 +103,10 @@ def _check_heights(world: World, geoms: Geoms, planes: list[Plane]) -> None:
 def _check_meshes(world: World, geoms: Geoms) -> None:
     """No open mesh may be below a body with its triangles facing down: it is solid behind them alone."""
     meshes = {geom for geom in geoms[None] if isinstance(geom, Trimesh) and not geom.mesh.closed}
-    falling = [body for body in world.bodies if not body.kinematic and geoms[body]][:RAYS]
-    if not (meshes and falling and world.gravity.any()):
+    if not meshes or not world.gravity.any():
+        return
+    falling = list(islice((body for body in world.bodies if not body.kinematic and geoms[body]), RAYS))
+    if not falling:
         return
     hits = world.cast_rays([body.position for body in falling], world.gravity, exclude=world.bodies)
     for k in np.flatnonzero(hits.normal @ world.gravity > 0.0).tolist():
@@ -121,8 +123,11 @@ def _check_meshes(world: World, geoms: Geoms) -> None:
 
 def _check_places(world: World, geoms: Geoms) -> None:
     """No two bodies that collide may start at the same position."""
+    places = list(map(tuple, world.positions.tolist()))
+    if len(set(places)) == len(places):
+        return
     by_place: dict[tuple[float, ...], list[Body]] = defaultdict(list)
-    for body, place in zip(world.bodies, map(tuple, world.positions.tolist()), strict=True):
+    for body, place in zip(world.bodies, places, strict=True):
         by_place[place].append(body)
     for place, bodies in by_place.items():
         for one, other in combinations(bodies[:MOST], 2):

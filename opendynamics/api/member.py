@@ -8,10 +8,13 @@ belongs to the process, is listed as transient.
 
 from __future__ import annotations
 
+import threading
+import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from inspect import ismemberdescriptor as isslot
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -33,13 +36,23 @@ def _once_per_class(function: Callable[[type], T]) -> Callable[[type], T]:
     return ask
 
 
+class Waiting(Protocol):
+    """What is told of the next change before it is made."""
+
+    def before_change(self) -> None:
+        """An attribute of some member, or a container it holds, is about to change."""
+
+
 class _Edition:
     """Counts the changes of members' attributes in this process."""
 
-    number = 0
+    def __init__(self) -> None:
+        self.number = 0
+        self.waiting: list[weakref.ref[Waiting]] = []
 
 
 EDITION = _Edition()
+_lock = threading.RLock()
 
 
 # Sets the attributes of a new object, which is no change of an existing one.
@@ -47,8 +60,25 @@ set_first = object.__setattr__
 
 
 def note_change() -> None:
-    """Record that a container held by an attribute of a member is about to change."""
+    """Record that an attribute of a member, or a container it holds, is about to change."""
+    if EDITION.waiting:
+        _tell_waiting()
     EDITION.number += 1
+
+
+def wait_for_change(listener: Waiting) -> None:
+    """Let an object know of the next change before it is made, if it still exists then."""
+    with _lock:
+        EDITION.waiting.append(weakref.ref(listener))
+
+
+def _tell_waiting() -> None:
+    with _lock:  # a change in another thread waits until all are done
+        for reference in EDITION.waiting:
+            listener = reference()
+            if listener is not None:
+                listener.before_change()
+        EDITION.waiting.clear()
 
 
 @_once_per_class
@@ -82,7 +112,7 @@ class Member:
 
     _transient: ClassVar[dict[str, Any]] = {}
     _shared: ClassVar[frozenset[str]] = frozenset()
-    _changing: ClassVar[tuple[type, ...]] = (dict, list, set)  # attributes of these types are copied
+    _changing: ClassVar[frozenset[type]] = frozenset((dict, list, set))  # attributes of these types are copied
     _uncounted: ClassVar[frozenset[str]] = frozenset()
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -93,7 +123,7 @@ class Member:
 
         def __setattr__(self, name: str, value: Any) -> None:
             if name not in self._uncounted:
-                EDITION.number += 1
+                note_change()
             try:
                 object.__setattr__(self, name, value)
             except AttributeError as error:
@@ -160,7 +190,7 @@ class Companion(Belonging):
     place must be a companion too, and an attribute of one.
     """
 
-    _changing = (*Belonging._changing, np.ndarray)
+    _changing = Belonging._changing | {np.ndarray}
 
 
 def _member_of(world: Any, number: int) -> Any:
@@ -174,31 +204,49 @@ def shared_attributes(kind: type) -> frozenset[str]:
     return frozenset().union(*(base.__dict__.get("_shared", ()) for base in kind.__mro__))
 
 
+class SavedSlots(NamedTuple):
+    """The saved slots of a class of members, and whether its objects may have other attributes."""
+
+    names: tuple[str, ...]
+    read: Callable[[Member], tuple[Any, ...]]  # the values of all of them; AttributeError if one is not set
+    has_dict: bool
+
+
 @_once_per_class
-def saved_slots(kind: type) -> tuple[tuple[str, Callable[[Member], Any]], ...]:
-    """The saved slots of a class of members, and a reader for each: AttributeError if it is not set."""
+def saved_slots(kind: type) -> SavedSlots:
+    """The saved slots of a class of members."""
     slots = [slot for base in kind.__mro__ for slot in base.__dict__.get("__slots__", ())]
     kept = [slot for slot in slots if slot not in transient_attributes(kind) and not slot.startswith("__")]
-    own = {slot: getattr(kind, slot) for slot in kept}
-    return tuple((slot, found.__get__) for slot, found in own.items() if isslot(found))  # a subclass may compute some
+    own = tuple(slot for slot in kept if isslot(getattr(kind, slot)))  # a subclass may compute some
+    read: Any = attrgetter(*own) if len(own) > 1 else lambda member: tuple(getattr(member, slot) for slot in own)
+    return SavedSlots(own, read, kind.__dictoffset__ != 0)
 
 
 def attributes_of(member: Member) -> dict[str, Any]:
     """The saved attributes of a member; containers are copied."""
     kind = type(member)
-    found: dict[str, Any] = {}
-    for slot, read in saved_slots(kind):
-        try:  # `suppress` would create a context for each of them
-            found[slot] = read(member)
-        except AttributeError:
-            continue
-    if hasattr(member, "__dict__"):
+    names, read, has_dict = saved_slots(kind)
+    try:  # thousands of members are read before the first step of a world
+        found = dict(zip(names, read(member), strict=True))
+    except AttributeError:
+        found = {name: getattr(member, name) for name in names if _is_set(member, name)}
+    if has_dict:
         transient = transient_attributes(kind)
         found |= {name: value for name, value in member.__dict__.items() if name not in transient}
-    for name, value in found.items():
-        if type(value) in member._changing and name != "data":  # belongs to the user
-            found[name] = value.copy()
+    changing = kind._changing
+    if not changing.isdisjoint(map(type, found.values())):
+        for name, value in found.items():
+            if type(value) in changing and name != "data":  # belongs to the user
+                found[name] = value.copy()
     return found
+
+
+def _is_set(member: Member, slot: str) -> bool:
+    try:
+        getattr(type(member), slot).__get__(member)  # not by `getattr`, which would look for suggestions
+    except AttributeError:
+        return False
+    return True
 
 
 def _kept(member: Member, name: str, value: Any) -> Any:
@@ -208,15 +256,15 @@ def _kept(member: Member, name: str, value: Any) -> Any:
 
 def reinstate(member: Member, attributes: dict[str, Any]) -> None:
     """Set the attributes that `attributes_of` returned, and remove all others but the transient ones."""
+    note_change()
     kind = type(member)
     transient = transient_attributes(kind)
-    if hasattr(member, "__dict__"):
+    if saved_slots(kind).has_dict:
         for name in [name for name in member.__dict__ if name not in attributes and name not in transient]:
             object.__delattr__(member, name)
-    for slot, _ in saved_slots(kind):
+    for slot in saved_slots(kind).names:
         if slot not in attributes:
             with suppress(AttributeError):  # not set now either
                 object.__delattr__(member, slot)
     for name, value in attributes.items():
         object.__setattr__(member, name, _kept(member, name, value))
-    EDITION.number += 1

@@ -75,7 +75,7 @@ class Robot(Companion):
     """
 
     _transient: ClassVar[dict[str, Any]] = {"sensors": type(None), "_rows_seen": lambda: -1}
-    _changing = (*Companion._changing, ByName)
+    _changing = Companion._changing | {ByName}
     _shared = frozenset(
         {
             "model",

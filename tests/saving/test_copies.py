@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import threading
 import tracemalloc
 
 import numba
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import opendynamics as od
+from opendynamics.api.saving.manifest import Manifest
 from opendynamics.api.saving.snapshot import Snapshot
 from tests.saving.trials import pile
 
@@ -204,6 +206,62 @@ def test_reset_goes_back_to_the_state_before_the_first_step():
     world.advance(0.01)
     world.reset()
     assert world.gravity.tolist() == [0, 0, -9.81]
+
+
+def test_reset_takes_back_the_first_change_after_the_first_step():
+    """Attributes are read when one is about to change: each change here is the first one."""
+    for change, of in (
+        (lambda world, body: setattr(body, "name", "other"), lambda world, body: body.name),
+        (lambda world, body: setattr(body, "data", 2), lambda world, body: body.data),
+        (lambda world, body: body.destroy(), lambda world, body: len(world.bodies)),
+        (lambda world, body: world.add_body(), lambda world, body: len(world.bodies)),
+        (lambda world, body: world.add_bodies(od.Sphere(1), [(0, 0, 9)] * 3), lambda world, body: len(world.bodies)),
+        (lambda world, body: world.add_ball(body, None), lambda world, body: len(body.joints)),
+        (lambda world, body: body.joints[0].destroy(), lambda world, body: len(body.joints)),
+        (lambda world, body: world.space.remove(body.geoms[0]), lambda world, body: len(world.space)),
+        (lambda world, body: body.geoms[0].destroy(), lambda world, body: len(body.geoms)),
+        (lambda world, body: setattr(world, "contact_filter", max), lambda world, body: world.contact_filter),
+    ):
+        world, (body, *_) = pile()
+        world.add_ball(body, None)
+        before = of(world, body)
+        world.advance(0.01)
+        change(world, body)
+        assert of(world, body) != before
+        world.reset()
+        assert of(world, body) == before and body.alive
+
+
+def test_reset_takes_back_the_place_of_a_geom_without_a_body_in_a_space_without_a_world():
+    """It is in tables that all worlds share, and its place is no attribute."""
+    world, _ = pile()
+    free = od.Sphere(1)
+    world.space.remove(world.bodies[0].geoms[0])
+    od.SimpleSpace([free, world.bodies[0].geoms[0]])
+    world.advance(0.01)
+    free.position = (5, 5, 5)
+    world.reset()
+    assert free.position.tolist() == [0, 0, 0]
+
+
+def test_another_thread_changes_no_world_before_its_beginning_is_known(monkeypatch):
+    """`reset` restores what was before, though the first change is made while members are still being read."""
+    world, other = (pile()[0] for _ in range(2))
+    world.advance(0.01)
+    name, of = world.bodies[0].name, Manifest.of
+    renamer = threading.Thread(target=lambda: setattr(world.bodies[0], "name", "renamed"))
+
+    def slow(world):
+        if not renamer.ident:
+            renamer.start()
+            renamer.join(0.1)
+        return of(world)
+
+    monkeypatch.setattr(Manifest, "of", slow)
+    other.bodies[0].name = "renamed"
+    renamer.join()
+    world.reset()
+    assert world.bodies[0].name == name
 
 
 @pytest.mark.parametrize("times", [200, pytest.param(10_000, marks=pytest.mark.slow)])

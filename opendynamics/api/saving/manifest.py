@@ -164,11 +164,11 @@ def finish(manifest: Manifest) -> None:
     manifest.edition = EDITION.number
 
 
-def free_records(manifest: Manifest) -> Any:
-    """Copies of the records of the manifest's free geoms."""
+def free_records(manifest: Manifest, records: Any) -> Any:
+    """Copies of the records of the manifest's free geoms, given those of all free geoms."""
     if not manifest.free:
         return _NO_RECORDS
-    return FREE.store[GEOMS][np.array([geom._index for geom in manifest.free], np.int64)]
+    return records[np.array([geom._index for geom in manifest.free], np.int64)]
 
 
 def write_free_records(manifest: Manifest, records: Any) -> None:

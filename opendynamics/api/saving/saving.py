@@ -11,6 +11,7 @@ import numpy as np
 
 from opendynamics.api.home import FREE
 from opendynamics.api.member import EDITION, Member
+from opendynamics.api.saving.beginning import Beginning
 from opendynamics.api.saving.manifest import Manifest
 from opendynamics.api.saving.snapshot import Snapshot, SnapshotError
 from opendynamics.core.arrays.geoms import GEOMS
@@ -45,7 +46,7 @@ class Saving(Member):
     _store: Store
     name: str
     _saved_manifest: Manifest | None = None
-    _beginning: Snapshot | None = None
+    _beginning: Beginning | None = None
 
     def save(self: Any) -> Snapshot:
         """Save the world's present state: everything on which its motion depends, and all its members.
@@ -98,7 +99,7 @@ class Saving(Member):
         """Restore the state before the first step, with everything that was set until then."""
         self._require_between_steps("reset")
         if self._beginning is not None:
-            self._beginning._put_into(self)
+            self._beginning.snapshot._put_into(self)
 
     def state_hash(self: Any) -> str:
         """Hash of the whole state, in hexadecimal: equal for worlds that will move identically, to the last bit.
@@ -149,7 +150,7 @@ class Saving(Member):
     def _save_beginning(self: Any) -> None:
         """Called before the first step: save the state for `reset`."""
         if self._beginning is None:
-            self._beginning = Snapshot._of(self, self._manifest())
+            self._beginning = Beginning(self)
 
     def _restored(self: Any) -> None:
         """Called when the state was replaced: notifies all code that tracks it."""

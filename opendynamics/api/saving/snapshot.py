@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opendynamics.api.files import replacing, require_file
-from opendynamics.api.home import world_store
+from opendynamics.api.home import FREE, world_store
 from opendynamics.api.member import EDITION
 from opendynamics.api.saving.manifest import Manifest, finish, free_records, write_free_records
 from opendynamics.api.saving.reports import Report
 from opendynamics.api.suggestions import explain_calls
+from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.store import Array, Store
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Snapshot:
 
     @classmethod
     def _of(cls, world: World, manifest: Manifest) -> Snapshot:
-        return cls(world._store.save(), manifest, free_records(manifest), Report.of(world._store))
+        return cls(world._store.save(), manifest, free_records(manifest, FREE.store[GEOMS]), Report.of(world._store))
 
     @property
     def nbytes(self) -> int:

@@ -67,7 +67,7 @@ class Simulator(Companion):
     _transient: ClassVar[dict[str, Any]] = {"_prepared": bool}
     _further_arguments = None  # settings, which `changed` checks
     _shared = frozenset({"settings", "materials"})
-    _changing = (*Companion._changing, ByName)
+    _changing = Companion._changing | {ByName}
 
     def __init__(
         self,
