@@ -19,6 +19,7 @@ from opendynamics.api.geoms.plane import Plane
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.missing_contacts import would_collide
 from opendynamics.api.warning import SetupWarning, warn
+from opendynamics.core.arrays.geoms import ENABLED, GEOMS
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
@@ -38,9 +39,10 @@ def look_first(world: World) -> None:
     if world.like == "ode" or not world.bodies:
         return
     geoms: Geoms = defaultdict(list)
+    enabled = (world._store[GEOMS]["flags"] & ENABLED != 0).tolist()  # faster than to ask each geom
     for geom in world.space._searched():
-        if geom.enabled:
-            geoms[geom.body].append(geom)
+        if enabled[geom._index]:
+            geoms[geom._body].append(geom)
     planes = [geom for geom in geoms[None] if isinstance(geom, Plane)]
     if world.gravity.any():
         _check_direction(world, geoms, planes)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import weakref
+from itertools import count
 
+import numpy as np
 import pytest
 
 from opendynamics.core.arrays.report import FLOATS
 from opendynamics.core.arrays.store import LARGE, Store
-from opendynamics.core.arrays.table import ADDRESS, CAPACITY, FIELDS, SHORTAGE
+from opendynamics.core.arrays.table import ADDRESS, CAPACITY, DECLARED, FIELDS, SHORTAGE
 
 
 def kernels_see(store, table):
@@ -40,6 +42,34 @@ def test_memory_is_kept_until_kernels_have_the_new_address(monkeypatch, again):
     store.end_step()
     assert old() is None
     assert kernels_see(store, FLOATS) == (store[FLOATS].ctypes.data, len(store[FLOATS]))
+
+
+def test_an_interrupt_among_the_initial_rows_leaves_all_tables_usable(monkeypatch):
+    """Each table is interrupted in turn, after its array is there and before kernels have its address."""
+    note = Store._note
+    for last in count():
+        store, notes = Store(allocated=False), count()
+
+        def interrupted(*arguments, last=last, notes=notes):
+            if next(notes) == last:
+                raise KeyboardInterrupt
+            note(*arguments)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Store, "_note", interrupted)
+            try:
+                store.allocate()
+            except KeyboardInterrupt:
+                pass
+            else:
+                break
+        store.begin_step("world")
+        store.end_step()
+        for table in DECLARED:
+            assert len(store[table]) >= table.room
+            assert kernels_see(store, table) == (store[table].ctypes.data, len(store[table]))
+            assert table.common or table is SHORTAGE or not store[table].view(np.uint8).any()
+    assert last > 30
 
 
 def test_tables_grow_by_half_at_least():

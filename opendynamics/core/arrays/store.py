@@ -75,6 +75,9 @@ def _is_large(table: Table, rows: int) -> bool:
     return rows * size >= LARGE
 
 
+_BYTE = np.dtype(np.uint8)
+
+
 def _zeros(rows: int, dtype: np.dtype[Any]) -> Array:
     """An array of zeros that begins where a cache line does."""
     memory = np.zeros(rows * dtype.itemsize + ALIGNED, np.uint8)
@@ -130,10 +133,23 @@ class Store:
     def allocate(self, *, without: tuple[Table, ...] = ()) -> None:
         """Allocate the initial rows of every table, with some exceptions."""
         if self._unallocated is None or (self._unallocated and not without):
-            for table in DECLARED:
-                if table not in without:
-                    self.make_room(table, table.room)
+            small = [table for table in DECLARED if table not in without and len(self[table]) < table.room]
+            self._allocate_together([table for table in small if not len(self[table])])
+            for table in small:
+                self.make_room(table, table.room)
             self._unallocated = without
+
+    def _allocate_together(self, tables: list[Table]) -> None:
+        """Give empty tables their initial rows in one block of memory, of which NumPy is asked for the address once."""
+        sizes = [-(-table.room * table.dtype.itemsize // ALIGNED) * ALIGNED for table in tables]
+        memory = _zeros(sum(sizes), _BYTE)
+        address, at = memory.ctypes.data, 0
+        before = self._outgrown
+        self._outgrown = (memory, before)  # as in `make_room`
+        for table, size in zip(tables, sizes, strict=True):
+            self._replace(table, np.ndarray(table.room, table.dtype, memory, at), address + at)
+            at += size
+        self._outgrown = before
 
     def __getitem__(self, table: Table) -> Array:
         """The rows of `table`, over all its capacity."""
@@ -175,11 +191,11 @@ class Store:
         """Let the rows of a table that is common to Stores be this array, from now on."""
         self._replace(table, array)
 
-    def _replace(self, table: Table, array: Array) -> None:
+    def _replace(self, table: Table, array: Array, address: int | None = None) -> None:
         for views in (self.doubles, self.longs, self.words, self.bytes):
             views.pop(table, None)
         self.arrays[table.position] = array
-        self._note(table)
+        self._note(table, address)
 
     def begin_step(self, name: str, *, without: tuple[Table, ...] = ()) -> None:
         """Let this thread be the one that steps the world `name`. RuntimeError if it is being stepped and is not `patient`."""
@@ -226,9 +242,9 @@ class Store:
             self._note(table)
         self._outgrown = None
 
-    def _note(self, table: Table) -> None:
+    def _note(self, table: Table, address: int | None = None) -> None:
         array = self.arrays[table.position]
-        self._numbers[FIELDS * table.position + ADDRESS] = array.ctypes.data
+        self._numbers[FIELDS * table.position + ADDRESS] = array.ctypes.data if address is None else address
         self._numbers[FIELDS * table.position + CAPACITY] = len(array)
 
     # -- saving ----------------------------------------------------------------------------------------------------
