@@ -248,18 +248,26 @@ def test_another_thread_changes_no_world_before_its_beginning_is_known(monkeypat
     """`reset` restores what was before, though the first change is made while members are still being read."""
     world, other = (pile()[0] for _ in range(2))
     world.advance(0.01)
-    name, of = world.bodies[0].name, Manifest.of
-    renamer = threading.Thread(target=lambda: setattr(world.bodies[0], "name", "renamed"))
+    name, of, reads = world.bodies[0].name, Manifest.of, threading.Event()
+
+    def rename():
+        reads.wait(60)
+        world.bodies[0].name = "renamed"
 
     def slow(world):
-        if not renamer.ident:
-            renamer.start()
-            renamer.join(0.1)
+        reads.set()
+        renamer.join(0.1)
         return of(world)
 
+    renamer = threading.Thread(target=rename)
+    renamer.start()
     monkeypatch.setattr(Manifest, "of", slow)
-    other.bodies[0].name = "renamed"
-    renamer.join()
+    gc.disable()  # a geom that is collected in the other thread counts a change, and waits as well, whatever it holds there
+    try:
+        other.bodies[0].name = "renamed"
+    finally:
+        gc.enable()
+    renamer.join(60)
     world.reset()
     assert world.bodies[0].name == name
 

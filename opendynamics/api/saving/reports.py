@@ -75,7 +75,7 @@ def _rows_of_joints(store: Store) -> Array:
         if used:
             counts = store[table]["row_count"][:used]
             runs.append(np.stack([store[table]["first_row"][:used], counts])[:, counts > 0])
-    if not runs:
+    if not any(run.size for run in runs):
         return _NO_NUMBERS
     first, counts = np.concatenate(runs, axis=1)
     ends = np.cumsum(counts)

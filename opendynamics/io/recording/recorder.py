@@ -237,9 +237,8 @@ class Recorder(Closed):
         if moments and self._writer is not None:
             self._writer.write(chunks.FRAMES, partial(pack_span, first, tuple(moments), self._precision))
             self._log.flush()
-            self._pending = Pending(
-                self.frames, []
-            )  # until here, Ctrl-C has them written again: readers take the last ones
+            # Ctrl-C before this line has them written again, and readers take the last ones.
+            self._pending = Pending(self.frames, [])
 
     def close(self) -> None:
         """Write the remaining data and end the recording; no effect if it has ended."""

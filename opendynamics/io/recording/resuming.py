@@ -59,7 +59,7 @@ class SnapshotLog:
     def stepped(self, h: float, steps: int) -> None:
         """Record this number of steps of `h` s."""
         runs, time = self._steps.runs, self.time + h * steps
-        if runs and runs[-1][0] == h:
+        if runs and (runs[-1][0] == h or not self._seconds):  # without snapshots, only the time is needed
             runs[-1] = (h, runs[-1][1] + steps, time)
         else:
             runs.append((h, steps, time))
