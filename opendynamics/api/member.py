@@ -36,8 +36,8 @@ def _once_per_class(function: Callable[[type], T]) -> Callable[[type], T]:
     return ask
 
 
-class Waiting(Protocol):
-    """What is told of the next change before it is made."""
+class ChangeListener(Protocol):
+    """Notified of the next change before it is made."""
 
     def before_change(self) -> None:
         """An attribute of some member, or a container it holds, is about to change."""
@@ -48,7 +48,7 @@ class _Edition:
 
     def __init__(self) -> None:
         self.number = 0
-        self.waiting: list[weakref.ref[Waiting]] = []
+        self.listeners: list[weakref.ref[ChangeListener]] = []
 
 
 EDITION = _Edition()
@@ -61,24 +61,24 @@ set_first = object.__setattr__
 
 def note_change() -> None:
     """Record that an attribute of a member, or a container it holds, is about to change."""
-    if EDITION.waiting:
-        _tell_waiting()
+    if EDITION.listeners:
+        _notify_listeners()
     EDITION.number += 1
 
 
-def wait_for_change(listener: Waiting) -> None:
-    """Let an object know of the next change before it is made, if it still exists then."""
+def listen_for_change(listener: ChangeListener) -> None:
+    """Notify an object of the next change before it is made, if it still exists then."""
     with _lock:
-        EDITION.waiting.append(weakref.ref(listener))
+        EDITION.listeners.append(weakref.ref(listener))
 
 
-def _tell_waiting() -> None:
-    with _lock:  # a change in another thread waits until all are done
-        for reference in EDITION.waiting:
+def _notify_listeners() -> None:
+    with _lock:  # a change in another thread waits until all have been notified
+        for reference in EDITION.listeners:
             listener = reference()
             if listener is not None:
                 listener.before_change()
-        EDITION.waiting.clear()
+        EDITION.listeners.clear()
 
 
 @_once_per_class

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opendynamics.api.home import FREE
-from opendynamics.api.member import wait_for_change
+from opendynamics.api.member import listen_for_change
 from opendynamics.api.saving.manifest import free_records
 from opendynamics.api.saving.reports import Report
 from opendynamics.api.saving.snapshot import Snapshot
@@ -29,7 +29,7 @@ class Beginning:
         self._tables, self._report = world._store.save(), Report.of(world._store)
         self._snapshot: Snapshot | None = None
         self._free = FREE.store[GEOMS][: FREE.store.used(GEOMS)].copy()
-        wait_for_change(self)
+        listen_for_change(self)
 
     def before_change(self) -> None:
         """Read the attributes of the world's members."""
