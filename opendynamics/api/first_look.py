@@ -39,7 +39,7 @@ def look_first(world: World) -> None:
     if world.like == "ode" or not world.bodies:
         return
     geoms: Geoms = defaultdict(list)
-    enabled = (world._store[GEOMS]["flags"] & ENABLED != 0).tolist()  # faster than to ask each geom
+    enabled = (world._store[GEOMS]["flags"] & ENABLED != 0).tolist()  # faster than asking each geom
     for geom in world.space._searched():
         if enabled[geom._index]:
             geoms[geom._body].append(geom)

@@ -84,6 +84,11 @@ def _zeros(rows: int, dtype: np.dtype[Any]) -> Array:
     return np.ndarray(rows, dtype, memory, -memory.ctypes.data % ALIGNED)
 
 
+def _whole_lines(size: int) -> int:
+    """A number of bytes, rounded up to whole cache lines."""
+    return -(-size // ALIGNED) * ALIGNED
+
+
 class Store:
     """Memory of one world: an array a table, zeroed when made, grown by half at least, and large ones by an eighth.
 
@@ -141,7 +146,7 @@ class Store:
 
     def _allocate_together(self, tables: list[Table]) -> None:
         """Give empty tables their initial rows in one block of memory, of which NumPy is asked for the address once."""
-        sizes = [-(-table.room * table.dtype.itemsize // ALIGNED) * ALIGNED for table in tables]
+        sizes = [_whole_lines(table.room * table.dtype.itemsize) for table in tables]
         memory = _zeros(sum(sizes), _BYTE)
         address, at = memory.ctypes.data, 0
         before = self._outgrown
@@ -297,7 +302,7 @@ class Model:
 
     def __init__(self, store: Store) -> None:
         own = [k for k, array in enumerate(store.arrays) if len(array) and not DECLARED[k].common]
-        ends = accumulate(-(-store.arrays[k].nbytes // ALIGNED) * ALIGNED for k in own)
+        ends = accumulate(_whole_lines(store.arrays[k].nbytes) for k in own)
         *begins, size = 0, *ends
         self._memory = np.empty(size, np.uint8)
         self._arrays, self._tables = store.arrays.copy(), store.tables.copy()
