@@ -6,7 +6,10 @@ import numpy as np
 
 from opendynamics.core.arrays.table import array_of
 
-SCRATCH = 4096
+SCRATCH = 4352
+
+# From here on: nodes of a tree that a query has still to visit.
+WAITING = 4096
 
 # floats_at(address), integers_at(address): the scratch numbers.
 floats_at = array_of(np.float64, SCRATCH)

@@ -17,7 +17,8 @@ import numpy as np
 
 from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import cross, dot, negate, normalize, subtract
-from opendynamics.core.bodies.triangles import grid, mesh
+from opendynamics.core.arrays.blocks.scratch import integers_at
+from opendynamics.core.bodies.triangles import grid, mesh, mesh_queries
 from opendynamics.core.bodies.triangles.mesh import ALONG
 from opendynamics.core.kernels import kernel
 
@@ -80,30 +81,30 @@ def normal_at(surface, key):
 
 
 @kernel
-def gather(surface, low, high, keys, first, room, cursor):
-    """Write the keys of triangles whose boxes overlap the box (low, high) to `keys`, from index `first`.
+def gather(surface, low, high, scratch, first, room, cursor):
+    """Write the keys of triangles whose boxes overlap the box (low, high) to scratch memory, from index `first`.
 
     Returns their number and a cursor: -1 if those were all, otherwise the value to continue with after `room` keys.
     """
     if surface.kind == MESH:
-        return mesh.gather(mesh.mesh_at(surface.data), low, high, keys, first, room, cursor)
-    return grid.gather(grid.grid_at(surface.data), low, high, keys, first, room, cursor)
+        return mesh_queries.gather(mesh.mesh_at(surface.data), low, high, scratch, first, room, cursor)
+    return grid.gather(grid.grid_at(surface.data), low, high, integers_at(scratch), first, room, cursor)
 
 
 @kernel
-def gather_in(surface, low, high, oriented, keys, first, room, cursor):
+def gather_in(surface, low, high, oriented, scratch, first, room, cursor):
     """`gather`, without triangles that lie outside a face of an oriented box, see `oriented_box.py`."""
     if surface.kind == MESH:
-        return mesh.gather_in(mesh.mesh_at(surface.data), low, high, oriented, keys, first, room, cursor)
-    return grid.gather_in(grid.grid_at(surface.data), low, high, oriented, keys, first, room, cursor)
+        return mesh_queries.gather_in(mesh.mesh_at(surface.data), low, high, oriented, scratch, first, room, cursor)
+    return grid.gather_in(grid.grid_at(surface.data), low, high, oriented, integers_at(scratch), first, room, cursor)
 
 
 @kernel
-def gather_near(surface, p, distance, keys, first, room, cursor):
+def gather_near(surface, p, distance, scratch, first, room, cursor):
     """`gather` for triangles whose boxes and planes are within `distance` of a point."""
     if surface.kind == MESH:
-        return mesh.gather_near(mesh.mesh_at(surface.data), p, distance, keys, first, room, cursor)
-    return grid.gather_near(grid.grid_at(surface.data), p, distance, keys, first, room, cursor)
+        return mesh_queries.gather_near(mesh.mesh_at(surface.data), p, distance, scratch, first, room, cursor)
+    return grid.gather_near(grid.grid_at(surface.data), p, distance, integers_at(scratch), first, room, cursor)
 
 
 @kernel

@@ -1,8 +1,8 @@
-"""The tree of boxes again, each node with the boxes of up to eight others: what rays go through.
+"""The tree of boxes again, each node with the boxes of up to eight others: what rays, boxes and spheres go through.
 
-Three levels of the binary tree become one, and boxes and the triangles of leaves are stored by coordinate, so that a ray is
-tested against several of them at a time (Wald, Benthin and Boulos, Getting Rid of Packets, 2008). The boxes it hits are
-returned as bits.
+Three levels of the binary tree become one, and boxes and the triangles of leaves are stored by coordinate, so that a query is
+tested against several of them at a time (Wald, Benthin and Boulos, Getting Rid of Packets, 2008). The boxes and triangles that
+it meets are returned as bits.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.core.algebra.mat3 import column0, column1, column2
+from opendynamics.core.algebra.minmax import larger, smaller
 from opendynamics.core.arrays.table import array_of
+from opendynamics.core.bodies.triangles.bvh8_tests import BRANCHES
 from opendynamics.core.bodies.triangles.mesh import LEAF
+from opendynamics.core.bodies.triangles.oriented_box import box_past, triangle_past
 from opendynamics.core.kernels import kernel
 
 Floats = npt.NDArray[np.float64]
 
-# Boxes of a node.
-BRANCHES = 8
 GENERATIONS = 3
 
 # Floats of a node: x, y, z of the lower corners, of the upper corners, and, as integers, the contents of the boxes: the index
@@ -26,9 +28,10 @@ WIDTH = 7 * BRANCHES
 INSIDE = 6 * BRANCHES
 
 # Floats of a leaf: x, y, z of the first corners of its triangles, of the second and third ones, and, as integers, their
-# keys. Where there are fewer than LEAF, all corners are one, and nothing meets it.
+# keys. Where there are fewer than LEAF, all corners are one, no ray meets it, and the key is NO_TRIANGLE.
 LEAF_WIDTH = 10 * LEAF
 KEYS = 9 * LEAF
+NO_TRIANGLE = -1
 
 # Where boxes that there are not are: no ray comes there, not even one that stays where it is.
 NOWHERE = 1.0e300
@@ -37,9 +40,9 @@ NOWHERE = 1.0e300
 EDGE = 1.0e-12
 NEARLY = 2.0e-12
 
-_floats_at = array_of(np.float64, WIDTH)
+node_at = array_of(np.float64, WIDTH)
 _numbers_at = array_of(np.int64, WIDTH)
-_leaf_at = array_of(np.float64, LEAF_WIDTH)
+leaf_at = array_of(np.float64, LEAF_WIDTH)
 _keys_at = array_of(np.int64, LEAF_WIDTH)
 
 
@@ -78,14 +81,14 @@ def leaves(nodes: npt.NDArray[np.void], order: npt.NDArray[np.int32], corners: F
     places = np.where(here[:, :, None, None], corners[keys], corners[keys][:, :, :1])
     made = np.empty((len(found), LEAF_WIDTH))
     made[:, :KEYS] = places.reshape(len(found), LEAF, 9).swapaxes(1, 2).reshape(len(found), -1)
-    made[:, KEYS:].view(np.int64)[:] = keys
+    made[:, KEYS:].view(np.int64)[:] = np.where(here, keys, NO_TRIANGLE)
     return made
 
 
 @kernel
 def boxes_passed(address, start, pace, max_distance):
     """Bit mask of a node's boxes that a ray hits within `max_distance`; `pace`: reciprocals of its direction, finite."""
-    box, passed = _floats_at(address), 0
+    box, passed = node_at(address), 0
     for k in range(BRANCHES):
         u, x = (box[k] - start[0]) * pace[0], (box[3 * BRANCHES + k] - start[0]) * pace[0]
         v, y = (box[BRANCHES + k] - start[1]) * pace[1], (box[4 * BRANCHES + k] - start[1]) * pace[1]
@@ -97,23 +100,29 @@ def boxes_passed(address, start, pace, max_distance):
 
 
 @kernel
+def boxes_inside_faces(address, oriented):
+    """Bit mask of a node's boxes that do not lie wholly outside a face of an oriented box, see `oriented_box.py`."""
+    box, met = node_at(address), 0
+    origin, turn, least, most = oriented
+    x, y, z = column0(turn), column1(turn), column2(turn)
+    for k in range(BRANCHES):
+        a, b, c = box[k], box[BRANCHES + k], box[2 * BRANCHES + k]
+        d, e, f = box[3 * BRANCHES + k], box[4 * BRANCHES + k], box[5 * BRANCHES + k]
+        centre = 0.5 * (a + d) - origin[0], 0.5 * (b + e) - origin[1], 0.5 * (c + f) - origin[2]
+        half = 0.5 * (d - a), 0.5 * (e - b), 0.5 * (f - c)
+        u, v = box_past(x, least[0], most[0], centre, half), box_past(y, least[1], most[1], centre, half)
+        met |= (1 << k) if larger(u, larger(v, box_past(z, least[2], most[2], centre, half))) <= 0.0 else 0
+    return met
+
+
+@kernel
 def distance_to_box(address, k, start, pace):
     """How far along a ray that comes through a box of a node it is until there."""
-    box = _floats_at(address)
+    box = node_at(address)
     u = smaller((box[k] - start[0]) * pace[0], (box[3 * BRANCHES + k] - start[0]) * pace[0])
     v = smaller((box[BRANCHES + k] - start[1]) * pace[1], (box[4 * BRANCHES + k] - start[1]) * pace[1])
     w = smaller((box[2 * BRANCHES + k] - start[2]) * pace[2], (box[5 * BRANCHES + k] - start[2]) * pace[2])
     return larger(larger(u, v), larger(w, 0.0))
-
-
-@kernel
-def smaller(a, b):
-    return a if a < b else b
-
-
-@kernel
-def larger(a, b):
-    return a if a > b else b
 
 
 @kernel
@@ -125,7 +134,7 @@ def inside_of(address, k):
 @kernel
 def triangles_met(address, start, along):
     """Bits of the triangles of a leaf that a line meets, or nearly so: of which all volumes with it have one sign."""
-    corner, met = _leaf_at(address), 0
+    corner, met = leaf_at(address), 0
     d, e, f = along
     for k in range(LEAF):
         a, b, c = corner[k] - start[0], corner[LEAF + k] - start[1], corner[2 * LEAF + k] - start[2]
@@ -141,6 +150,21 @@ def triangles_met(address, start, along):
 
 
 @kernel
+def triangles_inside_faces(address, oriented):
+    """Bits of the triangles of a leaf that do not lie wholly outside a face of an oriented box."""
+    corner, met = leaf_at(address), 0
+    origin, turn, least, most = oriented
+    x, y, z = column0(turn), column1(turn), column2(turn)
+    for k in range(LEAF):
+        a = corner[k] - origin[0], corner[LEAF + k] - origin[1], corner[2 * LEAF + k] - origin[2]
+        b = corner[3 * LEAF + k] - origin[0], corner[4 * LEAF + k] - origin[1], corner[5 * LEAF + k] - origin[2]
+        c = corner[6 * LEAF + k] - origin[0], corner[7 * LEAF + k] - origin[1], corner[8 * LEAF + k] - origin[2]
+        u, v = triangle_past(x, least[0], most[0], a, b, c), triangle_past(y, least[1], most[1], a, b, c)
+        met |= (1 << k) if larger(u, larger(v, triangle_past(z, least[2], most[2], a, b, c))) <= 0.0 else 0
+    return met
+
+
+@kernel
 def key_in(address, k):
-    """The key of a triangle of a leaf."""
+    """The key of a triangle of a leaf; NO_TRIANGLE where it has fewer."""
     return _keys_at(address)[KEYS + k]

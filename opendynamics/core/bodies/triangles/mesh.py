@@ -11,18 +11,12 @@ from math import inf
 
 import numpy as np
 
-from opendynamics.core.algebra.boxes import are_apart
-from opendynamics.core.algebra.mat3 import column0, column1, column2
 from opendynamics.core.algebra.vec3 import dot, get3, get3_from, subtract
 from opendynamics.core.arrays.table import array_of
-from opendynamics.core.bodies.triangles.oriented_box import are_past, is_past
 from opendynamics.core.kernels import kernel
 
 # Bits of MESH.flags.
 CLOSED = 1  # every edge has two triangles, facing the same side, and the volume is positive
-
-# Factor on distances within which rounding leaves out nothing.
-ROOMY = 1.0 + 1.0e-9
 
 MESH = [
     ("vertices", "i8"),  # addresses: of 3 floats a vertex, each place once
@@ -34,7 +28,7 @@ MESH = [
     ("points", "i8"),  # of the vertices by coordinate, see `patches.py`
     ("owners", "i8"),  # of int32: the first triangle of each of those
     ("point_count", "i8"),
-    ("wide_nodes", "i8"),  # of the BVH8, for rays: see `bvh8.py`
+    ("wide_nodes", "i8"),  # of the BVH8, see `bvh8.py`
     ("leaves", "i8"),  # of the contents of their boxes
     ("vertex_count", "i8"),
     ("triangle_count", "i8"),
@@ -131,85 +125,6 @@ def box_of(corners):
 def query_box(low, high):
     """A box, given by its corners, as nodes have it."""
     return low[0], high[0], low[1], high[1], low[2], high[2]
-
-
-@kernel
-def gather(mesh, low, high, keys, first, room, cursor):
-    """See the package's `gather`; the cursor is the node to continue with."""
-    nodes = _nodes_at(mesh.nodes, mesh.node_count)
-    order = _short_integers_at(mesh.order, mesh.triangle_count)
-    count, k, query = 0, cursor, query_box(low, high)
-    while k < mesh.node_count:
-        if are_apart(nodes[k].box, query):
-            k += nodes[k].skip
-            continue
-        if nodes[k].count > 0:
-            if count + LEAF > room:
-                return count, k
-            for place in range(nodes[k].first, nodes[k].first + nodes[k].count):
-                bottom, top = box_of(corners_of(mesh, order[place]))
-                apart = bottom[0] > high[0] or top[0] < low[0] or bottom[1] > high[1] or top[1] < low[1]
-                if not (apart or bottom[2] > high[2] or top[2] < low[2]):
-                    keys[first + count] = order[place]
-                    count += 1
-        k += 1
-    return count, -1
-
-
-@kernel
-def gather_in(mesh, low, high, oriented, keys, first, room, cursor):
-    """See the package's `gather_in`; the cursor is the node to continue with."""
-    nodes = _nodes_at(mesh.nodes, mesh.node_count)
-    order = _short_integers_at(mesh.order, mesh.triangle_count)
-    origin, turn, least, most = oriented
-    x, y, z = column0(turn), column1(turn), column2(turn)
-    count, k, query = 0, cursor, query_box(low, high)
-    while k < mesh.node_count:
-        box = nodes[k].box
-        if are_apart(box, query):
-            k += nodes[k].skip
-            continue
-        middle = subtract((0.5 * (box[0] + box[1]), 0.5 * (box[2] + box[3]), 0.5 * (box[4] + box[5])), origin)
-        half = (0.5 * (box[1] - box[0]), 0.5 * (box[3] - box[2]), 0.5 * (box[5] - box[4]))
-        apart = are_past(x, least[0], most[0], middle, half) or are_past(y, least[1], most[1], middle, half)
-        if apart or are_past(z, least[2], most[2], middle, half):
-            k += nodes[k].skip
-            continue
-        if nodes[k].count > 0:
-            if count + LEAF > room:
-                return count, k
-            for place in range(nodes[k].first, nodes[k].first + nodes[k].count):
-                corners = corners_of(mesh, order[place])
-                a, b, c = subtract(corners[0], origin), subtract(corners[1], origin), subtract(corners[2], origin)
-                apart = is_past(x, least[0], most[0], a, b, c) or is_past(y, least[1], most[1], a, b, c)
-                if not (apart or is_past(z, least[2], most[2], a, b, c)):
-                    keys[first + count] = order[place]
-                    count += 1
-        k += 1
-    return count, -1
-
-
-@kernel
-def gather_near(mesh, p, distance, keys, first, room, cursor):
-    """See the package's `gather_near`; the cursor is the node to continue with."""
-    nodes = _nodes_at(mesh.nodes, mesh.node_count)
-    order = _short_integers_at(mesh.order, mesh.triangle_count)
-    count, k, max_distance = 0, cursor, distance * ROOMY
-    square = max_distance * max_distance
-    while k < mesh.node_count:
-        if squared_gap(nodes[k].box, p) > square:
-            k += nodes[k].skip
-            continue
-        if nodes[k].count > 0:
-            if count + LEAF > room:
-                return count, k
-            for place in range(nodes[k].first, nodes[k].first + nodes[k].count):
-                key = order[place]
-                if abs(dot(normal_at(mesh, key), subtract(p, corners_of(mesh, key)[0]))) <= max_distance:
-                    keys[first + count] = key
-                    count += 1
-        k += 1
-    return count, -1
 
 
 @kernel

@@ -7,6 +7,7 @@ infinitely far out.
 from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import transposed_times
+from opendynamics.core.algebra.minmax import larger, smaller
 from opendynamics.core.algebra.vec3 import dot, subtract
 from opendynamics.core.kernels import kernel
 
@@ -18,18 +19,18 @@ def seen_in(oriented, p):
 
 
 @kernel
-def is_past(axis, low, high, a, b, c):
-    """Whether a triangle's corners all lie below `low` or above `high` along an axis."""
+def triangle_past(axis, low, high, a, b, c):
+    """How far a triangle's corners are all above `high`, or all below `low`, along an axis; negative if they are not."""
     u, v, w = dot(axis, a), dot(axis, b), dot(axis, c)
-    return min(u, min(v, w)) > high or max(u, max(v, w)) < low
+    return larger(smaller(u, smaller(v, w)) - high, low - larger(u, larger(v, w)))
 
 
 @kernel
-def are_past(axis, low, high, centre, half):
+def box_past(axis, low, high, centre, half):
     """The same for a box along the axes of the frame, of which centre and half lengths are given."""
     level = dot(axis, centre)
     extent = abs(axis[0]) * half[0] + abs(axis[1]) * half[1] + abs(axis[2]) * half[2]
-    return level - extent > high or level + extent < low
+    return larger(level - extent - high, low - level - extent)
 
 
 @kernel

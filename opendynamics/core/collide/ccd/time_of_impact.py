@@ -209,7 +209,7 @@ def triangle_in_box(tables, a, b, skins, start, piece_of_path, best, scratch):
     surface, keys, floats = surface_of(GEOMS.rows(tables)[b]), integers_at(scratch), floats_at(scratch)
     cursor = 0
     while cursor >= 0:
-        count, cursor = gather(surface, low, high, keys, KEYS, ROOM, cursor)
+        count, cursor = gather(surface, low, high, scratch, KEYS, ROOM, cursor)
         for k in range(KEYS, KEYS + count):
             corners = corners_of(surface, keys[k])
             n = normal_of(corners)

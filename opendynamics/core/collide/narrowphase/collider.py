@@ -9,8 +9,6 @@ caller fills in the geoms, and swaps a and b for the other order. `scratch` is t
 
 from __future__ import annotations
 
-import numpy as np
-
 from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import set3
 from opendynamics.core.arrays.contacts import POINT
@@ -23,14 +21,8 @@ PAIR = types.int64(types.int64, types.int64, types.int64, types.int64, types.int
 # corners, or all contacts, of resting bodies, which then drop for a step.
 NEAR = 2.0**-23
 
-# Size of scratch memory for a pair, in floats.
-SCRATCH = 4096
-
 # points_at(address, limit): the contact points that may be written from the address on.
 points_at = array_of(POINT)
-
-# floats_at(address): the scratch floats.
-floats_at = array_of(np.float64, SCRATCH)
 
 
 @kernel

@@ -57,7 +57,7 @@ def box_along(tables, a, b, start, end):
 @kernel
 def gather_between(tables, b, box, cursor, scratch):
     """Keys of the triangles of b that meet a box, from KEYS on in scratch; their number, and a cursor, see `gather`."""
-    return gather(surface_of(GEOMS.rows(tables)[b]), box[0], box[1], integers_at(scratch), KEYS, ROOM, cursor)
+    return gather(surface_of(GEOMS.rows(tables)[b]), box[0], box[1], scratch, KEYS, ROOM, cursor)
 
 
 @kernel

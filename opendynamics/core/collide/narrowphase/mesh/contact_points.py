@@ -11,7 +11,7 @@ from math import inf
 
 from opendynamics.core.algebra.mat3 import get9, product, times, transposed, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, plane_space, put3_at, set3, subtract
-from opendynamics.core.arrays.blocks.scratch import SCRATCH, floats_at
+from opendynamics.core.arrays.blocks.scratch import WAITING, floats_at
 from opendynamics.core.bodies.triangles import side_of
 from opendynamics.core.collide.narrowphase.collider import points_at
 from opendynamics.core.kernels import kernel
@@ -44,7 +44,7 @@ BODY_AT = TRIANGLE_AT + 9
 SIMPLEX = BODY_AT + 9  # for the distance of a body and a triangle
 
 SLOT_POINTS = SIMPLEX + 64
-assert SLOT_POINTS + DIRECTIONS * SLOTS * POINT_WIDTH <= SCRATCH
+assert SLOT_POINTS + DIRECTIONS * SLOTS * POINT_WIDTH <= WAITING
 
 # Contacts of one normal and closer than this part of the body's size are one.
 SAME = 1.0e-7

@@ -158,7 +158,7 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
     oriented = oriented_box(body, 0.0)
     while cursor >= 0:
         first = cursor == 0
-        count, cursor = gather_in(surface, low, high, oriented, integers_at(scratch), KEYS, ROOM, cursor)
+        count, cursor = gather_in(surface, low, high, oriented, scratch, KEYS, ROOM, cursor)
         left = measure(body, surface, count, size, inf, scratch)
         if first and cursor < 0 and surface.kind == MESH and is_solid(surface):
             left, least = _min_touched(body, surface, left, size, scratch)
@@ -166,7 +166,7 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
             # less deep may too, but hardly ever does: in one of a thousand random poses, by a translation some percent shorter.
             if least > radius and is_thinner(body.shape, least):
                 chosen = _exit_direction(body, surface, centre, box, radius, size, least, scratch)
-                count, cursor = gather_in(surface, low, high, oriented, integers_at(scratch), KEYS, ROOM, 0)
+                count, cursor = gather_in(surface, low, high, oriented, scratch, KEYS, ROOM, 0)
                 left = list_overlaps(body, surface, count, size, inf, chosen == 0, scratch)
         chosen = convex_mesh_manifold(body, surface, radius, size, chosen, left, inf, -1.0, scratch)
     if chosen == 0 and surface.kind != MESH:
@@ -189,7 +189,7 @@ def _hull_manifold(body, surface, box, radius, size, scratch):
     floats[FACE_SLOT], floats[BETWEEN] = -1.0, 0.0
     cursor, oriented = 0, oriented_box(body, 0.0)
     while cursor >= 0:
-        count, cursor = gather_in(surface, box[0], box[1], oriented, keys, KEYS, ROOM, cursor)
+        count, cursor = gather_in(surface, box[0], box[1], oriented, scratch, KEYS, ROOM, cursor)
         left = 0
         for k in range(count):
             if not has_own_test(body.shape.kind) or not own_is_apart(
@@ -229,7 +229,7 @@ def _exit_direction(body, surface, centre, box, radius, size, least, scratch):
     oriented = oriented_box(body, max_depth)
     chosen, cursor = 0, 0
     while cursor >= 0:
-        count, cursor = gather_in(surface, low, high, oriented, integers_at(scratch), KEYS, ROOM, cursor)
+        count, cursor = gather_in(surface, low, high, oriented, scratch, KEYS, ROOM, cursor)
         count = measure(body, surface, count, size, max_depth, scratch)
         chosen = convex_mesh_manifold(body, surface, radius, size, chosen, count, max_depth, -1.0, scratch)
     return chosen
@@ -244,7 +244,7 @@ def _from_below(body, surface, centre, size, scratch):
     up = (0.0, 1.0, 0.0)
     keys = integers_at(scratch)
     spot = (centre[0], height, centre[2])
-    count, _ = gather(surface, spot, spot, keys, KEYS, ROOM, 0)
+    count, _ = gather(surface, spot, spot, scratch, KEYS, ROOM, 0)
     key = keys[KEYS] if count > 0 else 0
     return add_point(scratch, 0, spot, height - lowest(body, up), up, key, size)
 

@@ -76,9 +76,7 @@ def manifold_on_few(body, surface, centre, box, size, scratch):
     if surface.kind != MESH and has_own_cells(body.shape.kind):
         left, least = measure_on_cells(body, grid_at(surface.data), box[0], box[1], scratch)
     if left == TOO_MANY:
-        count, cursor = gather_in(
-            surface, box[0], box[1], oriented_box(body, 0.0), integers_at(scratch), KEYS, TRIANGLES, 0
-        )
+        count, cursor = gather_in(surface, box[0], box[1], oriented_box(body, 0.0), scratch, KEYS, TRIANGLES, 0)
         if cursor >= 0:
             return UNKNOWN
         left, least = _measure(body, surface, count, scratch)

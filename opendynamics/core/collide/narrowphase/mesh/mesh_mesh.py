@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from opendynamics.core.algebra.mat3 import get9, row0, row1, row2, times, transposed, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3, magnitudes, negate, put3_at, scale, subtract
-from opendynamics.core.arrays.blocks.scratch import SCRATCH, floats_at, integers_at
+from opendynamics.core.arrays.blocks.scratch import WAITING, floats_at, integers_at
 from opendynamics.core.bodies.shape import hull_shape, triangle_shape
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.triangles import GRID, MESH, gather, hull_of, normal_of, surface_of
@@ -53,7 +53,7 @@ from opendynamics.core.kernels import entry, kernel
 
 # Offset of the keys of triangles near a leaf in scratch memory, and their maximum number.
 NEARBY = SLOT_POINTS + DIRECTIONS * SLOTS * POINT_WIDTH
-MAX_NEARBY = SCRATCH - NEARBY
+MAX_NEARBY = WAITING - NEARBY
 
 # Distance that may be rounding, as part of the mesh's size.
 NEAR = 1.0e-7
@@ -98,11 +98,11 @@ def _as_hulls(a, b, limit, points, scratch):
 @kernel
 def _meet_triangles(mesh, frame, surface, size, scratch):
     """Contact points of the mesh's triangles; returns how many."""
-    keys, chosen, k = integers_at(scratch), 0, 0
+    chosen, k = 0, 0
     while k < mesh.node_count:
         low, high = _seen_box(node(mesh, k).box, frame)
         count = node(mesh, k).count
-        found, more = gather(surface, low, high, keys, NEARBY, MAX_NEARBY if count > 0 else LEAF, 0)
+        found, more = gather(surface, low, high, scratch, NEARBY, MAX_NEARBY if count > 0 else LEAF, 0)
         if found == 0:
             k += node(mesh, k).skip
             continue
@@ -145,7 +145,7 @@ def _meet_triangle(mesh, key, frame, surface, near, size, chosen, scratch):
         if near >= 0:
             count, cursor = _nearby(surface, near, low, high, scratch), -1
         else:
-            count, cursor = gather(surface, low, high, integers_at(scratch), KEYS, ROOM, cursor)
+            count, cursor = gather(surface, low, high, scratch, KEYS, ROOM, cursor)
         touching = touching or _touches((one, two, three), surface, count, NEAR * size, scratch)
         if touching:
             count = measure(body, surface, count, size, inf, scratch)

@@ -96,7 +96,7 @@ def nearest_within(surface, p, distance, scratch):
 def _note_near(surface, p, distance, best, cursor, scratch):
     """Note triangles within a distance of p: the nearest of them and `best`, how many, and where to continue."""
     keys, floats = integers_at(scratch), floats_at(scratch)
-    count, cursor = gather_near(surface, p, distance, keys, KEYS, ROOM, cursor)
+    count, cursor = gather_near(surface, p, distance, scratch, KEYS, ROOM, cursor)
     noted = 0
     for k in range(count):
         key = keys[KEYS + k]
