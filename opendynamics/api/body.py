@@ -13,6 +13,8 @@ from opendynamics.api import checks, describing, new_rows, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.body_settings import BodySettings
 from opendynamics.api.color import Colored, Rgb
+from opendynamics.api.compiled_calls import loop
+from opendynamics.api.compiled_calls.vectorcall import compiled_call
 from opendynamics.api.contact_run import NOW
 from opendynamics.api.frame import Framed
 from opendynamics.api.joint_order import add_in_order, in_order
@@ -161,10 +163,11 @@ class Body(Framed, Colored, BodySettings):
         self._row  # noqa: B018
         return Things(reversed(self._geoms))
 
+    @compiled_call(loop.is_connected_to)
     @plain_call
     def is_connected_to(self, other: Body, *, excluding: Any = ()) -> bool:
         """Whether a joint connects the two bodies, except joints of the types in `excluding`."""
-        listed = NOW.listed
+        listed = NOW.listed  # the same in `compiled_calls/loop.py`
         _, _, one, two, number = listed.current
         if one is self and two is other and not excluding:
             run, rows = listed.run, listed.rows

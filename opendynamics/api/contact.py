@@ -10,6 +10,8 @@ import numpy.typing as npt
 from opendynamics.api import checks, describing
 from opendynamics.api.body import Body
 from opendynamics.api.colliders import CALLS, collider_address, raise_pending, share_colliders
+from opendynamics.api.compiled_calls import loop
+from opendynamics.api.compiled_calls.vectorcall import compiled_call
 from opendynamics.api.contact_run import NOW
 from opendynamics.api.found_contacts import FoundContacts, FoundPoint, Maker, P, PointMaker, part
 from opendynamics.api.geoms.contact_filter import MAX_FILTERED, filtered, is_single, let_callbacks_choose
@@ -168,6 +170,7 @@ class Contacts(list[Contact]):
     left_out = 0
 
 
+@compiled_call(loop.collide)
 def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = None, **unknown: NoReturn) -> Contacts:
     """Collide two geoms: at most `max_contacts` contact points; none for the same geom or geoms on the same body.
 
@@ -182,7 +185,7 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = Non
     if one is not a or other is not b:
         return _collide_pair(a, b, max_contacts, like)
     at = listed.at
-    if (  # inlined `found`
+    if (  # inlined `found`; the same in `compiled_calls/loop.py`
         max_contacts == listed.limit
         and like is listed.like
         and listed.maker is CONTACTS

@@ -11,6 +11,8 @@ from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from opendynamics.api import many_joints
+from opendynamics.api.compiled_calls import loop
+from opendynamics.api.compiled_calls.vectorcall import compiled_call
 from opendynamics.api.contact import Contact, FoundContact
 from opendynamics.api.contact_points import ContactPoints
 from opendynamics.api.contact_run import NOW
@@ -70,7 +72,7 @@ def add_contact(
 ) -> ContactJoint:
     """Add a ContactJoint; takes its arguments without the world."""
     if body1 is None and body2 is None and attach is True and not options:
-        run = NOW.run
+        run = NOW.run  # the same in `compiled_calls/loop.py`
         k = run.next
         if contact is run.shown[k] and world is run.world and surface is run.surface and group is run.group:
             run.next = k + 1
@@ -138,7 +140,7 @@ class JointMethods:
 
     add_amotor = _makes(AMotor)
     add_ball = _makes(Ball)
-    add_contact = add_contact
+    add_contact = compiled_call(loop.add_contact)(add_contact)
     add_contacts = add_contacts
     add_dball = _makes(DBall)
     add_dhinge = _makes(DHinge)

@@ -112,9 +112,9 @@ def kernel_dispatcher(function: Callable[..., Any], fastmath: Any = False) -> An
     return dispatcher
 
 
-def compile_entry(function: Callable[..., Any], signature: types.Signature, nogil: bool) -> ObjectCode:
+def compile_entry(function: Callable[..., Any], signature: types.Signature, nogil: bool, c_abi: bool) -> ObjectCode:
     """Compile a function for its signature."""
-    dispatcher = numba.njit(error_model="numpy", no_cfunc_wrapper=True, nogil=nogil, _nrt=False)(function)
+    dispatcher = numba.njit(error_model="numpy", no_cfunc_wrapper=not c_abi, nogil=nogil, _nrt=False)(function)
     compiled = numba_signature(signature)
     dispatcher.compile(compiled)
     result = dispatcher.overloads[compiled.args]
@@ -125,7 +125,8 @@ def compile_entry(function: Callable[..., Any], signature: types.Signature, nogi
     _, _, (code, _) = result.library.serialize_using_object_code()
     names, declared = result.fndesc, result.library._final_module.functions
     linked = tuple(each.name for each in declared if each.is_declaration and each.name in _linked)
-    return ObjectCode(names.llvm_func_name, names.llvm_cpython_wrapper_name, names.env_name, linked, code)
+    called = names.llvm_cfunc_wrapper_name if c_abi else names.llvm_func_name
+    return ObjectCode(called, names.llvm_cpython_wrapper_name, names.env_name, linked, code)
 
 
 _linked: set[str] = set()  # symbols of entries that kernels call

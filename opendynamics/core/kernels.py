@@ -89,14 +89,16 @@ class Entry(_Compiled):
     Attributes:
         signature: types of the arguments and of the result.
         nogil: whether other Python threads run while it does.
+        c_abi: whether its address is that of a C function; kernels cannot call it.
         cache: its machine code.
         symbol: the name by which other machine code calls it.
     """
 
-    def __init__(self, function: Callable[..., Any], signature: Signature, nogil: bool) -> None:
+    def __init__(self, function: Callable[..., Any], signature: Signature, nogil: bool, c_abi: bool) -> None:
         super().__init__(function)
         self.signature = signature
         self.nogil = nogil
+        self.c_abi = c_abi
         self.cache = KernelCache(self)
         self.call: Callable[..., Any] = self._load_and_call
         self.symbol = f"{self.__module__}:{self.__name__}"
@@ -119,7 +121,7 @@ class Entry(_Compiled):
 
     def compile(self) -> Any:
         """Compile it, and return its object code; the cache is not read."""
-        return _jit().compile_entry(self.py_func, self.signature, self.nogil)
+        return _jit().compile_entry(self.py_func, self.signature, self.nogil, self.c_abi)
 
     def callees(self) -> list[Entry]:
         """The entries that it calls, by its kernels too; each after those that it calls itself."""
@@ -191,14 +193,14 @@ def intrinsic(definition: Callable[..., Any]) -> Intrinsic:
     return Intrinsic(definition)
 
 
-def entry(signature: Signature, *, nogil: bool = False) -> Callable[[F], Entry]:
+def entry(signature: Signature, *, nogil: bool = False, c_abi: bool = False) -> Callable[[F], Entry]:
     """Compile `function` on its first call, for one `signature`, and keep the result on disk.
 
-    With `nogil`, other Python threads continue while it runs.
+    With `nogil`, other Python threads continue while it runs. With `c_abi`, its address is that of a C function.
     """
 
     def decorate(function: F) -> Entry:
-        made = Entry(function, signature, nogil)
+        made = Entry(function, signature, nogil, c_abi)
         ENTRIES.append(made)
         return made
 

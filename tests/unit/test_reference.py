@@ -28,7 +28,7 @@ def members_of(kind):
     for name in dir(kind):
         owner = next((base for base in kind.__mro__ if name in vars(base)), object)
         ours = owner.__module__.startswith("opendynamics") and not name.startswith("_")
-        if ours and isinstance(inspect.getattr_static(kind, name), MEMBERS):
+        if ours and isinstance(inspect.unwrap(inspect.getattr_static(kind, name)), MEMBERS):
             yield name
 
 

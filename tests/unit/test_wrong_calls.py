@@ -8,6 +8,7 @@ import types
 import pytest
 
 import opendynamics as od
+from opendynamics.api.compiled_calls.vectorcall import CompiledCall
 from opendynamics.api.spaces.world_space import WorldSpace
 from opendynamics.io.recording.frame import Frame, Frames, RecordedContacts
 
@@ -35,7 +36,7 @@ def classes():
 
 
 def functions():
-    found = {value: name for name, value in public() if isinstance(value, types.FunctionType)}
+    found = {value: name for name, value in public() if isinstance(inspect.unwrap(value), types.FunctionType)}
     return [pytest.param(value, id=name) for value, name in found.items()]
 
 
@@ -46,6 +47,7 @@ def methods():
         for name in dir(kind):
             member = inspect.getattr_static(kind, name)
             function = member.__func__ if isinstance(member, classmethod) else member
+            function = function.__wrapped__ if type(function) is CompiledCall else function
             if not name.startswith("_") and inspect.isfunction(function):
                 found.append(pytest.param(kind, name, id=f"{kind.__name__}.{name}"))
     return found

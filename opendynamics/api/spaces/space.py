@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.checks import ALL_BITS, DestroyedError
+from opendynamics.api.compiled_calls.vectorcall import WAITING
 from opendynamics.api.contact_run import NO_PAIR, NOT_GIVEN, NOW
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
@@ -438,6 +439,10 @@ class Space(Named, Queries):
         a is newer than b; pairs come newest a first, and for each a, newest b first. The space cannot be changed from within
         the callback. An exception from the callback ends the collision and propagates to the caller.
         """
+        if WAITING:
+            from opendynamics.api.compiled_calls.loading import prepare_loop
+
+            prepare_loop()
         with collision(self) as listed:
             for at, pair in enumerate(listed.pairs):
                 listed.current = pair
