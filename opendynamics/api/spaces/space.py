@@ -439,10 +439,6 @@ class Space(Named, Queries):
         a is newer than b; pairs come newest a first, and for each a, newest b first. The space cannot be changed from within
         the callback. An exception from the callback ends the collision and propagates to the caller.
         """
-        if WAITING:
-            from opendynamics.api.compiled_calls.loading import prepare_loop
-
-            prepare_loop()
         with collision(self) as listed:
             for at, pair in enumerate(listed.pairs):
                 listed.current = pair
@@ -506,6 +502,10 @@ class Space(Named, Queries):
 @contextmanager
 def collision(space: Space) -> Iterator[ListedPairs]:
     """A collision of a space, whose pairs are looked at one after the other."""
+    if WAITING:
+        from opendynamics.api.compiled_calls.loading import prepare_loop
+
+        prepare_loop()
     if not space._has_collided:
         space._has_collided = True
     listed = space._listed_pairs()
