@@ -52,14 +52,15 @@ class Machine:
         return body1.is_connected_to(*arguments, **options)
 
 
-def pile():
-    """A world with touching boxes and balls on a plane, two of them hinged, and a box of two geoms."""
+def pile(of_two_geoms=True):
+    """A world with touching boxes and balls on a plane, two of them hinged, and a box of two geoms or one."""
     world = od.World(gravity=(0, 0, -10))
     world.add_plane()
     boxes = [world.add_body(od.Box((1, 1, 1)), position=(0.99 * k, 0, 0.499), name=f"box{k}") for k in range(4)]
     balls = [world.add_body(od.Sphere(0.4), position=(0.99 * k, 0, 1.39)) for k in range(4)]
-    second = world.add_geom(od.Sphere(0.3))
-    second.body, second.offset_position = boxes[3], (0, 0, 0.4)
+    if of_two_geoms:
+        second = world.add_geom(od.Sphere(0.3))
+        second.body, second.offset_position = boxes[3], (0, 0, 0.4)
     world.add_hinge(boxes[0], balls[0], anchor=(0, 0, 1), axis=(1, 0, 0))
     return world
 
@@ -208,6 +209,47 @@ def test_references_are_counted():
 
     world.space.collide(near)
     assert checked
+
+
+def test_numbers_of_contacts_do_not_pile_up():
+    """Python keeps integers up to 256 once; later ones are objects."""
+    world = od.World(gravity=(0, 0, -10))
+    world.add_plane()
+    for k in range(100):
+        world.add_body(od.Box((1, 1, 1)), position=(2 * k, 0, 0.499))
+    loop(Machine, world, 3)
+    blocks = sys.getallocatedblocks()
+    loop(Machine, world, 30)
+    assert sys.getallocatedblocks() - blocks < 1000
+
+
+@pytest.mark.parametrize("of_two_geoms", [False, True])
+def test_contacts_of_the_pair_itself_connect_its_bodies(of_two_geoms):
+    world, group, surface = pile(of_two_geoms), od.JointGroup(), od.Surface()
+
+    def near(a, b):
+        if a.body is None or b.body is None:
+            return []
+        found = []
+        for contact in od.collide(a, b):
+            world.add_contact(contact, surface=surface, group=group)
+            found.append((a.body.is_connected_to(b.body), FUNCTIONS["is_connected_to"](a.body, b.body)))
+        return found
+
+    for _ in range(3):
+        found = [each for pair in during(world, near) for each in pair]
+        assert len(found) > 3 and set(found) == {(True, True)}
+        world.quick_step(0.01)
+        group.empty()
+
+
+def test_what_is_left_out_is_counted():
+    world = pile()
+    expected = during(world, lambda a, b: FUNCTIONS["collide"](a, b, max_contacts=2).left_out)
+    assert max(expected) > 0
+    assert during(world, lambda a, b: [od.collide(a, b, max_contacts=2).left_out for _ in range(2)]) == [
+        [number] * 2 for number in expected
+    ]
 
 
 MISUSE = [
