@@ -13,7 +13,7 @@ import numpy.typing as npt
 from opendynamics.core.algebra.mat3 import column0, column1, column2
 from opendynamics.core.algebra.minmax import larger, smaller
 from opendynamics.core.arrays.table import array_of
-from opendynamics.core.bodies.triangles.bvh8_tests import BRANCHES
+from opendynamics.core.bodies.triangles.bvh8_overlaps import BRANCHES
 from opendynamics.core.bodies.triangles.mesh import LEAF
 from opendynamics.core.bodies.triangles.oriented_box import box_past, triangle_past
 from opendynamics.core.kernels import kernel

@@ -20,7 +20,7 @@ from opendynamics.core.bodies.triangles.bvh8 import (
     node_at,
     triangles_inside_faces,
 )
-from opendynamics.core.bodies.triangles.bvh8_tests import (
+from opendynamics.core.bodies.triangles.bvh8_overlaps import (
     BRANCHES,
     boxes_near,
     boxes_overlapped,

@@ -1,4 +1,4 @@
-"""Tests of the boxes of a node of `bvh8.py`, or of the triangles of a leaf, against a box or a sphere: vector instructions.
+"""Which boxes of a node of `bvh8.py`, or triangles of a leaf, meet a box or a sphere: vector instructions.
 
 LLVM makes none of loops that do little more than compare. Arguments: the floats of the node or leaf, the box (low, high), or a
 point and the squared radius around it. Results: bit k is set if box or triangle k meets it, a triangle with its box.
