@@ -15,7 +15,7 @@ import opendynamics as od
 from opendynamics.api.compiled_calls import loop as loop_calls
 from opendynamics.api.compiled_calls import vectorcall
 from opendynamics.api.compiled_calls.loading import prepare_loop
-from opendynamics.api.compiled_calls.vectorcall import CompiledCall, compiled_call, place_of_slot
+from opendynamics.api.compiled_calls.vectorcall import CompiledCall, compiled_call, offset_of_slot
 from opendynamics.api.contact import Contacts
 from opendynamics.api.contact_run import NOW
 from opendynamics.api.joint_methods import JointMethods
@@ -161,14 +161,14 @@ def test_machine_code_serves_the_loop(name):
             return
         if name == "add_contact":  # the first of a run is the function's
             world.add_contact(found[0], surface=surface, group=group)
-        vectorcall._put(CALLS[name], vectorcall.FUNCTION, id(refuse))
+        vectorcall._set_field(CALLS[name], vectorcall.FUNCTION, id(refuse))
         try:
             if name == "add_contact":
                 world.add_contact(found[1], surface=surface, group=group)
                 world.add_contact(found[2], surface, group=group)
             served.append((body1.is_connected_to(body2), od.collide(a, b), od.collide(a, b, max_contacts=8)))
         finally:
-            vectorcall._put(CALLS[name], vectorcall.FUNCTION, id(FUNCTIONS[name]))
+            vectorcall._set_field(CALLS[name], vectorcall.FUNCTION, id(FUNCTIONS[name]))
 
     world.space.collide(near)
     assert served
@@ -403,7 +403,7 @@ def test_functions_stay_where_objects_are_not_as_expected(monkeypatch):
     monkeypatch.setattr(vectorcall, "CompiledCall", None)
     assert compiled_call(loop_calls.collide)(FUNCTIONS["collide"]) is FUNCTIONS["collide"]
     with pytest.raises(ValueError, match="not in list"):
-        place_of_slot(type("Kind", (), {"x": property(lambda self: 0, lambda self, value: None)}), "x")
+        offset_of_slot(type("Kind", (), {"x": property(lambda self: 0, lambda self, value: None)}), "x")
 
 
 def test_machine_code_is_not_used_where_attributes_are_not_found(monkeypatch):
@@ -413,9 +413,9 @@ def test_machine_code_is_not_used_where_attributes_are_not_found(monkeypatch):
     def fail(kind, name):
         raise ValueError
 
-    monkeypatch.setattr("opendynamics.api.compiled_calls.loading.place_of_slot", fail)
+    monkeypatch.setattr("opendynamics.api.compiled_calls.loading.offset_of_slot", fail)
     prepare_loop()
-    assert not vectorcall.WAITING
+    assert not vectorcall.UNLOADED
     loop_calls.KNOWN[:] = known
     assert vectorcall._words(call)[vectorcall.VECTORCALL // 8] == 0
     assert during(pile(), lambda a, b: len(call(a, b))) == during(pile(), lambda a, b: len(od.collide(a, b)))

@@ -7,7 +7,7 @@ from typing import Any
 
 from opendynamics.api.body_pairs import BodyPairs
 from opendynamics.api.compiled_calls.loop import KNOWN, SLOTS
-from opendynamics.api.compiled_calls.vectorcall import WAITING, load_compiled_calls, place_of_slot
+from opendynamics.api.compiled_calls.vectorcall import UNLOADED, load_compiled_calls, offset_of_slot
 from opendynamics.api.contact import CONTACTS, Contacts
 from opendynamics.api.contact_rows import ContactRows
 from opendynamics.api.contact_run import NOW, ContactRun, Now
@@ -31,9 +31,9 @@ def prepare_loop() -> None:
     try:
         for owner, slots in SLOTS.items():
             for slot in slots:
-                KNOWN[f"{owner}_{slot.strip('_')}"] = place_of_slot(_OWNERS[owner], slot)
+                KNOWN[f"{owner}_{slot.strip('_')}"] = offset_of_slot(_OWNERS[owner], slot)
     except ValueError:
-        WAITING.clear()
+        UNLOADED.clear()
     for name, value in _OBJECTS.items():
         KNOWN[name] = id(value)
     load_compiled_calls()

@@ -1,8 +1,8 @@
 """The calls that ODE's loop makes for each pair and each contact, as machine code that Python calls (`vectorcall.py`).
 
-Each entry is the most frequent case of the Python function that it is given to, under the same conditions; in all other cases it
-is OTHERWISE. Objects are addresses here. Containers are read by Python's C API, attributes in slots from the objects
-themselves. The classes, the objects to compare with, and the places of slots are KNOWN (`loading.py`).
+Each entry handles the most frequent case of a Python function, under the same conditions as that function; it passes all other
+cases on to it. Objects are addresses here. Containers are read through Python's C API, attributes in slots directly from the
+objects. The classes, the objects to compare with, and the offsets of slots are KNOWN (`loading.py`).
 
 Editions and limits are compared as objects: an edition is kept as the object that it was, and small integers exist once.
 """
@@ -51,16 +51,16 @@ NAMES = [*OBJECTS, *CLASSES, *(f"{owner}_{slot.strip('_')}" for owner, slots in 
 KNOWN = np.zeros(1, [(name, np.int64) for name in NAMES])
 _known = array_of_process("opendynamics_loop_calls", KNOWN)
 
-OTHERWISE = -1  # no object has this address; 0 is an exception
-COUNT = (1 << 63) - 1  # bits of `flags` that are the number of arguments without a name
+NOT_HANDLED = -1  # no object has this address; 0 is an exception
+COUNT = (1 << 63) - 1  # bits of `flags` that are the number of positional arguments
 
 VECTORCALL = types.int64(types.int64, types.int64, types.int64, types.int64)
 
 
 @kernel
 def _result(found, function, arguments, flags, names):
-    """What was found, or otherwise the result of the Python function."""
-    return found if found != OTHERWISE else PyObject_Vectorcall(load(function + FUNCTION), arguments, flags, names)
+    """What was found; if the case is not handled, the result of the Python function."""
+    return found if found != NOT_HANDLED else PyObject_Vectorcall(load(function + FUNCTION), arguments, flags, names)
 
 
 @kernel
@@ -80,37 +80,37 @@ def _contacts(arguments, count, names):
     """The contacts of the current pair, if they have been found and nothing has moved since."""
     known = _known()[0]
     if count != 2:
-        return OTHERWISE
+        return NOT_HANDLED
     limit = known.default_limit
     if names != 0:
         if PyTuple_Size(names) != 1 or PyTuple_GetItem(names, 0) != known.max_contacts:
-            return OTHERWISE
+            return NOT_HANDLED
         limit = load(arguments + 2 * WORD)
     listed = load(known.now + known.now_listed)
     if load(listed + TYPE) != known.ListedPairs:
-        return OTHERWISE
+        return NOT_HANDLED
     pair = load(listed + known.listed_current)
     if PyTuple_GetItem(pair, 0) != load(arguments) or PyTuple_GetItem(pair, 1) != load(arguments + WORD):
-        return OTHERWISE
+        return NOT_HANDLED
     if limit != load(listed + known.listed_limit) or load(listed + known.listed_like) != known.none:
-        return OTHERWISE
+        return NOT_HANDLED
     if load(listed + known.listed_maker) != known.maker or PyList_Size(load(listed + known.listed_left_out)) != 0:
-        return OTHERWISE
+        return NOT_HANDLED
     edition = load(load(listed + known.listed_home_edition) + known.edition_number)
     free_edition = load(known.free_edition + known.edition_number)
     if edition != load(listed + known.listed_edition) or free_edition != load(listed + known.listed_free_edition):
-        return OTHERWISE
+        return NOT_HANDLED
     at = PyLong_AsSsize_t(load(listed + known.listed_at))
     starts, ends = load(listed + known.listed_starts), load(listed + known.listed_ends)
     if not 0 <= at < min(PyList_Size(starts), PyList_Size(ends)):
-        return OTHERWISE
+        return NOT_HANDLED
     start, end = PyLong_AsSsize_t(PyList_GetItem(starts, at)), PyLong_AsSsize_t(PyList_GetItem(ends, at))
-    return _part_of(load(listed + known.listed_shown), start, end, known.Contacts) if end >= start else OTHERWISE
+    return _slice_of(load(listed + known.listed_shown), start, end, known.Contacts) if end >= start else NOT_HANDLED
 
 
 @kernel
-def _part_of(items, start, end, kind):
-    """Some items of a list in a list of another class. New objects may start a collection of garbage, which runs any code."""
+def _slice_of(items, start, end, kind):
+    """A slice of a list, in a list of another class. A new object may start a garbage collection, which may run any code."""
     Py_IncRef(items)
     made = PyType_GenericNew(kind, 0, 0)
     k = start
@@ -125,7 +125,7 @@ def _part_of(items, start, end, kind):
 
 @entry(VECTORCALL, c_abi=True)
 def add_contact(function, arguments, flags, names):
-    """`world.add_contact(contact, surface=surface, group=group)`, with or without the name of the surface."""
+    """`world.add_contact(contact, surface=surface, group=group)`, the surface by keyword or by position."""
     return _result(_joint(arguments, flags & COUNT, names), function, arguments, flags, names)
 
 
@@ -134,24 +134,24 @@ def _joint(arguments, count, names):
     """The joint of the contact after the last one, with the same surface and in the same group."""
     known = _known()[0]
     if names == 0 or count + PyTuple_Size(names) != 4 or not 2 <= count <= 3:
-        return OTHERWISE
+        return NOT_HANDLED
     if PyTuple_GetItem(names, 3 - count) != known.group or (count == 2 and PyTuple_GetItem(names, 0) != known.surface):
-        return OTHERWISE
+        return NOT_HANDLED
     run = load(known.now + known.now_run)
     if load(arguments) != load(run + known.run_world) or load(arguments + 3 * WORD) != load(run + known.run_group):
-        return OTHERWISE
+        return NOT_HANDLED
     shown, handles = load(run + known.run_shown), load(run + known.run_handles)
     if load(shown + TYPE) != known.list or load(handles + TYPE) != known.list:
-        return OTHERWISE
+        return NOT_HANDLED
     last = load(run + known.run_next)
     k = PyLong_AsSsize_t(last)
     row = k - PyLong_AsSsize_t(load(run + known.run_skipped))
     if not 0 <= k < PyList_Size(shown) or not 0 <= row < PyList_Size(handles):
-        return OTHERWISE
+        return NOT_HANDLED
     if load(arguments + WORD) != PyList_GetItem(shown, k) or load(arguments + 2 * WORD) != load(
         run + known.run_surface
     ):
-        return OTHERWISE
+        return NOT_HANDLED
     after = PyLong_FromSsize_t(k + 1)
     if after == 0:
         return 0
@@ -172,24 +172,24 @@ def _connected(arguments, count, names):
     known = _known()[0]
     listed = load(known.now + known.now_listed)
     if count != 2 or names != 0 or load(listed + TYPE) != known.ListedPairs:
-        return OTHERWISE
+        return NOT_HANDLED
     pair = load(listed + known.listed_current)
     if PyTuple_GetItem(pair, 2) != load(arguments) or PyTuple_GetItem(pair, 3) != load(arguments + WORD):
-        return OTHERWISE
+        return NOT_HANDLED
     run, rows, number = load(listed + known.listed_run), load(listed + known.listed_rows), PyTuple_GetItem(pair, 4)
     if rows == known.none:
-        return OTHERWISE
+        return NOT_HANDLED
     pairs, following = load(rows + known.rows_pairs), PyLong_AsSsize_t(load(run + known.run_next))
     joints = load(pairs + known.pairs_joints)
     if joints == known.none:
-        return OTHERWISE
+        return NOT_HANDLED
     if load(run + known.run_only) == listed:
         starts, at = load(listed + known.listed_starts), PyLong_AsSsize_t(load(listed + known.listed_at))
         if 0 <= at < PyList_Size(starts) and following <= PyLong_AsSsize_t(PyList_GetItem(starts, at)):
             return PyBool_FromLong(PyDict_Contains(joints, number))
     if load(listed + known.listed_bodies_edition) != load(rows + known.rows_bodies_edition):
-        return OTHERWISE
+        return NOT_HANDLED
     seen, noted = PyLong_AsSsize_t(load(pairs + known.pairs_seen)), PyLong_AsSsize_t(load(run + known.run_noted))
     if noted < following or seen < PyList_Size(load(rows + known.rows_joints)):
-        return OTHERWISE
+        return NOT_HANDLED
     return PyBool_FromLong(PyDict_Contains(joints, number) | PySet_Contains(load(pairs + known.pairs_contacts), number))

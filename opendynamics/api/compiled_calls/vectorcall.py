@@ -2,7 +2,7 @@
 
 `compiled_call(entry)` makes one of a function, with its name, documentation and signature, and as a method where the function
 would be one. The entry has the C signature of Python's vectorcall protocol (PEP 590), so that it is called without a frame. It
-carries out the case that it knows, and calls the Python function with the same arguments in all others.
+handles the case that it knows, and calls the Python function with the same arguments in all others.
 
 No machine code is loaded before `load_compiled_calls`; until then, the Python functions are called. They are used as they are
 where objects are not as expected: in Python without a GIL, in other implementations, and in 3.10 (no PyObject_Vectorcall).
@@ -21,17 +21,17 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 WORD = 8  # bytes of a pointer
-TYPE = 8  # where an object has its type
+TYPE = 8  # offset of an object's type
 
-# Where a compiled call has the address of its machine code, its function, its other attributes, weak references; and its size.
+# Offsets in a compiled call: address of its machine code, its function, its dictionary, weak references; and its size.
 VECTORCALL, FUNCTION, DICT, WEAK_REFERENCES, SIZE = range(16, 56, WORD)
 
-# Python's numbers.
+# Constants of Python's C API.
 _DESCR_GET, _MEMBERS = 54, 72  # Py_tp_descr_get, Py_tp_members
 _SSIZE, _READ_ONLY = 19, 1  # T_PYSSIZET, READONLY
 _FLAGS = 1 << 18 | 1 << 17 | 1 << 11  # Py_TPFLAGS_DEFAULT, _METHOD_DESCRIPTOR, _HAVE_VECTORCALL
 
-WAITING: list[tuple[Any, Any]] = []  # compiled calls whose machine code has not been loaded, and their entries
+UNLOADED: list[tuple[Any, Any]] = []  # compiled calls whose machine code has not been loaded, and their entries
 
 _kept_alive: list[Any] = []
 
@@ -72,7 +72,7 @@ class _Forwarding:
 
 
 def _make_type() -> Any:
-    """The type of compiled calls: `_Forwarding` with a place for the address of machine code."""
+    """The type of compiled calls: `_Forwarding` with a field for the address of machine code."""
     offsets = {b"__vectorcalloffset__": VECTORCALL, b"__dictoffset__": DICT, b"__weaklistoffset__": WEAK_REFERENCES}
     members = (_Member * 4)(*(_Member(name, _SSIZE, offset, _READ_ONLY) for name, offset in offsets.items()))
     slot_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_int)(("PyType_GetSlot", ctypes.pythonapi))
@@ -91,7 +91,7 @@ def _words(thing: Any) -> list[int]:
 
 
 def _is_as_expected() -> bool:
-    """Whether objects consist of a count of references, their type, and their attributes."""
+    """Whether objects consist of a reference count, their type, and their attributes."""
     if sys.implementation.name != "cpython" or ctypes.sizeof(ctypes.c_void_p) != WORD:
         return False
     return _words(_Forwarding())[1:] == [id(_Forwarding)] and hasattr(ctypes.pythonapi, "PyObject_Vectorcall")
@@ -110,10 +110,10 @@ def compiled_call(entry: Any) -> Callable[[F], F]:
         for name, value in vars(function).items():
             setattr(made, name, value)
         update_wrapper(made, function, updated=())
-        _put(made, FUNCTION, id(function))
+        _set_field(made, FUNCTION, id(function))
         for thing in (made, function):  # they live for good: machine code is called by one and calls the other
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(thing))
-        WAITING.append((made, entry))
+        UNLOADED.append((made, entry))
         return made  # type: ignore[no-any-return]
 
     return decorate
@@ -121,19 +121,19 @@ def compiled_call(entry: Any) -> Callable[[F], F]:
 
 def load_compiled_calls() -> None:
     """Load the machine code of all compiled calls."""
-    waiting = WAITING.copy()
-    WAITING.clear()
-    for made, entry in waiting:
-        _put(made, VECTORCALL, entry.address)
-        atexit.register(_put, made, VECTORCALL, 0)  # machine code and what it knows end before the last objects
+    unloaded = UNLOADED.copy()
+    UNLOADED.clear()
+    for made, entry in unloaded:
+        _set_field(made, VECTORCALL, entry.address)
+        atexit.register(_set_field, made, VECTORCALL, 0)  # machine code and what it knows end before the last objects
 
 
-def _put(made: Any, place: int, value: int) -> None:
-    ctypes.c_ssize_t.from_address(id(made) + place).value = value
+def _set_field(made: Any, offset: int, value: int) -> None:
+    ctypes.c_ssize_t.from_address(id(made) + offset).value = value
 
 
-def place_of_slot(kind: type, name: str) -> int:
-    """Where objects of a class have an attribute that is in a slot; ValueError if it is not in the object."""
+def offset_of_slot(kind: type, name: str) -> int:
+    """Offset of a slot in the objects of a class; ValueError if its value is not in the object."""
     thing: Any = object.__new__(kind)
     value = object()
     getattr(kind, name).__set__(thing, value)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.checks import ALL_BITS, DestroyedError
-from opendynamics.api.compiled_calls.vectorcall import WAITING
+from opendynamics.api.compiled_calls.vectorcall import UNLOADED
 from opendynamics.api.contact_run import NO_PAIR, NOT_GIVEN, NOW
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
@@ -502,7 +502,7 @@ class Space(Named, Queries):
 @contextmanager
 def collision(space: Space) -> Iterator[ListedPairs]:
     """A collision of a space, whose pairs are looked at one after the other."""
-    if WAITING:
+    if UNLOADED:
         from opendynamics.api.compiled_calls.loading import prepare_loop
 
         prepare_loop()
