@@ -202,6 +202,19 @@ class Chromium:
         """Actions of the mouse, from the top left of the page."""
         return ActionChains(self.driver, duration=30)
 
+    def watch_mouse(self):
+        """Note what the mouse does to the page from now on."""
+        self.driver.execute_script(
+            "window.mouseEvents = [];"
+            "for (const kind of ['pointerdown', 'pointerup', 'pointercancel', 'blur'])"
+            " window.addEventListener(kind, event => window.mouseEvents.push("
+            "`${kind} at ${event.clientX}, ${event.clientY} on ${event.target.tagName}`), true)"
+        )
+
+    def mouse_events(self):
+        """What has been noted of the mouse."""
+        return self.driver.execute_script("return window.mouseEvents")
+
     # -- what went wrong -------------------------------------------------------------------------------------------
 
     def complaints(self):
