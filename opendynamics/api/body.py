@@ -13,7 +13,7 @@ from opendynamics.api import checks, describing, new_rows, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.body_settings import BodySettings
 from opendynamics.api.color import Colored, Rgb
-from opendynamics.api.compiled_calls import loop
+from opendynamics.api.compiled_calls import forces, loop
 from opendynamics.api.compiled_calls.vectorcall import compiled_call
 from opendynamics.api.contact_run import NOW
 from opendynamics.api.frame import Framed
@@ -23,7 +23,7 @@ from opendynamics.api.member import set_first
 from opendynamics.api.orientation import written_quaternion
 from opendynamics.api.read_only import read_only, read_only_numbers
 from opendynamics.api.spaces.member_list import bring_to_front
-from opendynamics.api.suggestions import alone, explain_calls, plain_call
+from opendynamics.api.suggestions import alone, explain, explain_calls, plain_call
 from opendynamics.api.things import Things
 from opendynamics.api.types import Matrix, Vector
 from opendynamics.api.waking import SLEEP_RULE, SOME_ISLANDS_SLEEP, some_asleep
@@ -59,7 +59,7 @@ ROUNDING = 1e-14
 def _adder(what: str, at: int) -> Callable[[Body, Any], None]:
     """A function that adds a vector of the world frame to the force (at 0) or torque (at _TORQUE) of the next step.
 
-    In one piece, as programs call it for many bodies in each step.
+    In one piece, as programs call it for many bodies in each step; `compiled_calls/forces.py` does the same.
     """
 
     def add(body: Body, vector: Any) -> None:
@@ -163,7 +163,7 @@ class Body(Framed, Colored, BodySettings):
         self._row  # noqa: B018
         return Things(reversed(self._geoms))
 
-    @compiled_call(loop.is_connected_to)
+    @compiled_call(loop.is_connected_to, loop.LOOP)
     @plain_call
     def is_connected_to(self, other: Body, *, excluding: Any = ()) -> bool:
         """Whether a joint connects the two bodies, except joints of the types in `excluding`."""
@@ -429,6 +429,8 @@ class Body(Framed, Colored, BodySettings):
     def torque(self, value: Any) -> None:
         self._put(LOADS, _TORQUE, checks.three(self._say, "the torque", value), self._wake)
 
+    @compiled_call(forces.add_force, forces.FORCES)
+    @explain
     @alone(_add_force)
     def add_force(self, force: Any, *, at: Any = None, local: bool = False, at_local: Any = None) -> None:
         """Add a force, N, for the next step.
@@ -463,6 +465,8 @@ class Body(Framed, Colored, BodySettings):
             arm = self.vector_to_world(at_local)
         return self.rotation @ f if local else f, arm
 
+    @compiled_call(forces.add_torque, forces.FORCES)
+    @explain
     @alone(_add_torque)
     def add_torque(self, torque: Any, *, local: bool = False) -> None:
         """Add a torque, N m, for the next step; in the body's frame with `local`."""

@@ -170,7 +170,7 @@ class Contacts(list[Contact]):
     left_out = 0
 
 
-@compiled_call(loop.collide)
+@compiled_call(loop.collide, loop.LOOP)
 def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = None, **unknown: NoReturn) -> Contacts:
     """Collide two geoms: at most `max_contacts` contact points; none for the same geom or geoms on the same body.
 

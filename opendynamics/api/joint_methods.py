@@ -140,7 +140,7 @@ class JointMethods:
 
     add_amotor = _makes(AMotor)
     add_ball = _makes(Ball)
-    add_contact = compiled_call(loop.add_contact)(add_contact)
+    add_contact = compiled_call(loop.add_contact, loop.LOOP)(add_contact)
     add_contacts = add_contacts
     add_dball = _makes(DBall)
     add_dhinge = _makes(DHinge)

@@ -1,4 +1,4 @@
-"""Calls of ODE's loop that are machine code: they do what their Python functions do, for all arguments and at all times."""
+"""Calls that are machine code: they do what their Python functions do, for all arguments and at all times."""
 
 import copy
 import gc
@@ -12,10 +12,13 @@ import numpy as np
 import pytest
 
 import opendynamics as od
+from opendynamics.api.compiled_calls import known as known_objects
 from opendynamics.api.compiled_calls import loop as loop_calls
 from opendynamics.api.compiled_calls import vectorcall
-from opendynamics.api.compiled_calls.loading import prepare_loop
-from opendynamics.api.compiled_calls.vectorcall import CompiledCall, compiled_call, offset_of_slot
+from opendynamics.api.compiled_calls.forces import FORCES, FREQUENT
+from opendynamics.api.compiled_calls.known import offset_of_slot, words_of
+from opendynamics.api.compiled_calls.loop import LOOP
+from opendynamics.api.compiled_calls.vectorcall import CompiledCall, compiled_call, load_calls_of
 from opendynamics.api.contact import Contacts
 from opendynamics.api.contact_run import NOW
 from opendynamics.api.joint_methods import JointMethods
@@ -28,14 +31,17 @@ CALLS = {
     "collide": od.collide,
     "add_contact": JointMethods.add_contact,
     "is_connected_to": od.Body.is_connected_to,
+    "add_force": od.Body.add_force,
+    "add_torque": od.Body.add_torque,
 }
+LOOP_CALLS = "collide", "add_contact", "is_connected_to"
 FUNCTIONS = {name: call.__wrapped__ for name, call in CALLS.items()}
 
 
 class Functions:
     """The calls of a loop as Python functions."""
 
-    collide, add_contact, is_connected_to = (staticmethod(function) for function in FUNCTIONS.values())
+    collide, add_contact, is_connected_to = (staticmethod(FUNCTIONS[name]) for name in LOOP_CALLS)
 
 
 class Machine:
@@ -147,7 +153,7 @@ def test_a_loop_moves_bodies_as_by_python_functions(options, read):
     assert np.array_equal(*states)
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", LOOP_CALLS)
 def test_machine_code_serves_the_loop(name):
     world, group, surface, served = pile(), od.JointGroup(), od.Surface(), []
     loop(Machine, world, 2)
@@ -401,23 +407,22 @@ def test_a_subclass_may_replace_methods():
 
 def test_functions_stay_where_objects_are_not_as_expected(monkeypatch):
     monkeypatch.setattr(vectorcall, "CompiledCall", None)
-    assert compiled_call(loop_calls.collide)(FUNCTIONS["collide"]) is FUNCTIONS["collide"]
+    assert compiled_call(loop_calls.collide, LOOP)(FUNCTIONS["collide"]) is FUNCTIONS["collide"]
     with pytest.raises(ValueError, match="not in list"):
         offset_of_slot(type("Kind", (), {"x": property(lambda self: 0, lambda self, value: None)}), "x")
 
 
 def test_machine_code_is_not_used_where_attributes_are_not_found(monkeypatch):
-    call = compiled_call(loop_calls.collide)(FUNCTIONS["collide"])
-    known = loop_calls.KNOWN.copy()
+    call, numbers = compiled_call(loop_calls.collide, LOOP)(FUNCTIONS["collide"]), LOOP.numbers.copy()
 
     def fail(kind, name):
         raise ValueError
 
-    monkeypatch.setattr("opendynamics.api.compiled_calls.loading.offset_of_slot", fail)
-    prepare_loop()
-    assert not vectorcall.UNLOADED
-    loop_calls.KNOWN[:] = known
-    assert vectorcall._words(call)[vectorcall.VECTORCALL // 8] == 0
+    monkeypatch.setattr(known_objects, "offset_of_slot", fail)
+    load_calls_of(LOOP)
+    assert LOOP not in vectorcall.UNLOADED
+    LOOP.numbers[:] = numbers
+    assert words_of(call)[vectorcall.VECTORCALL // 8] == 0
     assert during(pile(), lambda a, b: len(call(a, b))) == during(pile(), lambda a, b: len(od.collide(a, b)))
 
 
@@ -440,3 +445,143 @@ sys.modules["last"] = sys.last
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+# -- forces ------------------------------------------------------------------------------------------------------------
+
+VECTORS = [
+    *((1, 2.5, -3), [0.1, 0.2, 0.3], (0, 0, 0), [0.0, -0.0, 1e-300], (10**17 + 1, 1, 1.0), (1e308, 1e308, 1e308)),
+    *(np.array([0.1, 0.2, 0.3]), np.arange(12.0)[1::4], np.arange(6.0)[::-2], np.arange(6.0).reshape(3, 2)[:, 1]),
+    *(np.arange(3), np.arange(3, dtype=np.float32), np.arange(3).astype(">f8"), np.float64([1, 2, 3]).astype("<f8")),
+    *((np.float64(1), 2, 3), (True, 0, 1), (1, 2), (1, 2, 3, 4), [], (1, float("nan"), 2), (float("inf"), 0, 0)),
+    *(
+        np.zeros(4),
+        np.zeros((3, 1)),
+        np.zeros((1, 3)),
+        np.array(1.0),
+        np.array([1, np.nan, 0]),
+        np.array(["a", "b", "c"]),
+    ),
+    *((10**400, 0, 0), ("a", 0, 0), "abc", None, 1.0, {1: 2}, (-1, -1, -1.0), (0, -1.0, 10**400), range(3)),
+    np.ma.array([1.0, 2.0, 3.0], mask=[1, 0, 0]),
+]
+
+
+def load_forces():
+    load_calls_of(FORCES)
+    return od.World(gravity=(0, 0, -10)).add_body(mass=2.0)
+
+
+@pytest.mark.parametrize("what", ["force", "torque"])
+@pytest.mark.parametrize("vector", VECTORS)
+def test_forces_are_added_as_by_functions(what, vector):
+    found = []
+    for call in (CALLS[f"add_{what}"], FUNCTIONS[f"add_{what}"]):
+        body = load_forces()
+        start = 0.1, -0.0, 3.0
+        setattr(body, what, start)
+        result = [outcome(call, body, vector) for _ in range(2)]
+        found.append((result, body.force.tolist(), body.torque.tolist(), np.signbit(getattr(body, what)).tolist()))
+    assert repr(found[0]) == repr(found[1])
+
+
+def test_machine_code_serves_forces(monkeypatch):
+    body = load_forces()
+
+    def refuse(*arguments, **options):
+        raise AssertionError("machine code left a call to its function")
+
+    for name in ("add_force", "add_torque"):
+        vectorcall._set_field(CALLS[name], vectorcall.FUNCTION, id(refuse))
+    try:
+        for vector in ((1, 2.5, -3), [0.1, 0, 1], np.ones(3), np.ones((3, 2))[:, 0]):
+            assert body.add_force(vector) is None
+            assert body.add_torque(vector) is None
+        with pytest.raises(AssertionError, match="left a call"):
+            body.add_force((1, 2))
+    finally:
+        for name in ("add_force", "add_torque"):
+            vectorcall._set_field(CALLS[name], vectorcall.FUNCTION, id(FUNCTIONS[name]))
+    assert body.force.tolist() == body.torque.tolist() == pytest.approx([3.1, 4.5, 0.0])
+
+
+@pytest.mark.parametrize(
+    "owner", [None, 1, "body", od.Body, object.__new__(od.Body), type("Mine", (od.Body,), {}), 2.5, ()]
+)
+def test_only_bodies_have_forces(owner):
+    load_forces()
+    mine, theirs = (outcome(call["add_force"], owner, (0, 0, 1)) for call in (CALLS, FUNCTIONS))
+    assert mine == theirs and mine is not None
+
+
+def test_bodies_that_are_gone_or_are_a_subclass_s():
+    class Mine(od.Body):
+        pass
+
+    body = load_forces()
+    world, mine = body.world, Mine(body.world)
+    mine.add_force((0, 0, 1))
+    mine.add_torque((0, 0, 1), local=True)
+    assert mine.force.tolist() == mine.torque.tolist() == [0, 0, 1]
+    saved = world.save()
+    later = world.add_body(mass=1.0)
+    body.destroy()
+    with pytest.raises(od.DestroyedError):
+        body.add_force((0, 0, 1))
+    again = world.add_body(mass=1.0)  # in its row
+    again.add_force((0, 0, 1))
+    with pytest.raises(od.DestroyedError):
+        body.add_torque((0, 0, 1))
+    assert again.force.tolist() == [0, 0, 1] and again.torque.tolist() == [0, 0, 0]
+    world.restore(saved)
+    with pytest.raises(od.DestroyedError):  # the restored world has no such row
+        later.add_force((0, 0, 1))
+
+
+def test_forces_wake_sleeping_islands():
+    heights = []
+    for add_force in (FUNCTIONS["add_force"], CALLS["add_force"]):
+        world = od.World(gravity=(0, 0, -10))
+        world.add_plane()
+        world.auto_disable, world.solver = True, "soft"
+        box = world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.5), mass=1)
+        world.advance(0.01, steps=300)
+        assert not box.enabled
+        add_force(box, (0, 0, 0))
+        assert not box.enabled
+        for _ in range(20):
+            add_force(box, (0, 0, 100))
+            world.advance(0.01)
+        heights.append(box.position[2])
+    assert heights[0] == heights[1] > 0.6
+
+
+def test_references_to_forces_are_counted():
+    body, vector, numbers = load_forces(), (123456.789, 2, 3), np.ones(3)
+    for turn in range(10_100):
+        if turn == 100:
+            before, blocks = counts(body, vector, numbers, None), sys.getallocatedblocks()
+        body.add_force(vector)
+        body.add_torque(numbers)
+        outcome(body.add_force, (10**400, 0, 0))
+    assert counts(body, vector, numbers)[:3] == before[:3]
+    assert abs(counts(None)[0] - before[3]) < 1000
+    assert abs(sys.getallocatedblocks() - blocks) < 200
+
+
+def test_machine_code_of_forces_is_loaded_after_some_calls():
+    program = f"""
+import opendynamics as od
+from opendynamics.api.compiled_calls.forces import FORCES
+from opendynamics.api.compiled_calls.vectorcall import UNLOADED
+body = od.World().add_body(mass=1.0)
+for k in range({FREQUENT} - 1):
+    body.add_force((1, 0, 0))
+assert FORCES in UNLOADED
+body.add_force((1, 0, 0))
+assert FORCES not in UNLOADED
+body.add_force((1, 0, 0))
+print(body.force[0])
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout == f"{FREQUENT + 1}.0\n", done.stderr

@@ -2,15 +2,17 @@
 
 Each entry handles the most frequent case of a Python function, under the same conditions as that function; it passes all other
 cases on to it. Objects are addresses here. Containers are read through Python's C API, attributes in slots directly from the
-objects. The classes, the objects to compare with, and the offsets of slots are KNOWN (`loading.py`).
+objects.
 
 Editions and limits are compared as objects: an edition is kept as the object that it was, and small integers exist once.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from sys import intern
 
+from opendynamics.api.compiled_calls.known import TYPE, WORD, Known
+from opendynamics.api.compiled_calls.protocol import COUNT, NOT_HANDLED, VECTORCALL, new_reference, result
 from opendynamics.api.compiled_calls.python_api import (
     Py_DecRef,
     Py_IncRef,
@@ -21,7 +23,6 @@ from opendynamics.api.compiled_calls.python_api import (
     PyList_Size,
     PyLong_AsSsize_t,
     PyLong_FromSsize_t,
-    PyObject_Vectorcall,
     PySet_Contains,
     PyTuple_GetItem,
     PyTuple_Size,
@@ -29,50 +30,57 @@ from opendynamics.api.compiled_calls.python_api import (
     load,
     store,
 )
-from opendynamics.api.compiled_calls.vectorcall import FUNCTION, TYPE, WORD
-from opendynamics.core import types
-from opendynamics.core.arrays.table import array_of_process
 from opendynamics.core.kernels import entry, kernel
 
-OBJECTS = ("none", "now", "free_edition", "maker", "default_limit", "max_contacts", "surface", "group")
-CLASSES = ("list", "Contacts", "ListedPairs")
-SLOTS = {
-    "now": ("listed", "run"),
-    "edition": ("number",),
-    "listed": (
-        *("at", "bodies_edition", "current", "edition", "ends", "free_edition", "home_edition", "left_out", "like"),
-        *("limit", "maker", "rows", "run", "shown", "starts"),
-    ),
-    "run": ("group", "handles", "next", "noted", "only", "shown", "skipped", "surface", "world"),
-    "rows": ("bodies_edition", "joints", "pairs"),
-    "pairs": ("_contacts", "joints", "seen"),
-}
-NAMES = [*OBJECTS, *CLASSES, *(f"{owner}_{slot.strip('_')}" for owner, slots in SLOTS.items() for slot in slots)]
-KNOWN = np.zeros(1, [(name, np.int64) for name in NAMES])
-_known = array_of_process("opendynamics_loop_calls", KNOWN)
-
-NOT_HANDLED = -1  # no object has this address; 0 is an exception
-COUNT = (1 << 63) - 1  # bits of `flags` that are the number of positional arguments
-
-VECTORCALL = types.int64(types.int64, types.int64, types.int64, types.int64)
-
-
-@kernel
-def _result(found, function, arguments, flags, names):
-    """What was found; if the case is not handled, the result of the Python function."""
-    return found if found != NOT_HANDLED else PyObject_Vectorcall(load(function + FUNCTION), arguments, flags, names)
-
-
-@kernel
-def _new_reference(thing):
-    Py_IncRef(thing)
-    return thing
+_API = "opendynamics.api"
+LOOP = Known(
+    "opendynamics_loop_calls",
+    objects={
+        **{"none": None, "list": list, "default_limit": 8},
+        **{name: intern(name) for name in ("max_contacts", "surface", "group")},
+    },
+    named={
+        "now": f"{_API}.contact_run:NOW",
+        "free_edition": f"{_API}.listed_pairs:FREE_EDITION",
+        "maker": f"{_API}.contact:CONTACTS",
+        "Contacts": f"{_API}.contact:Contacts",
+        "ListedPairs": f"{_API}.listed_pairs:ListedPairs",
+    },
+    slots={
+        "now": (f"{_API}.contact_run:Now", ("listed", "run")),
+        "edition": (f"{_API}.home:Edition", ("number",)),
+        "listed": (
+            f"{_API}.listed_pairs:ListedPairs",
+            (
+                *(
+                    "at",
+                    "bodies_edition",
+                    "current",
+                    "edition",
+                    "ends",
+                    "free_edition",
+                    "home_edition",
+                    "left_out",
+                    "like",
+                ),
+                *("limit", "maker", "rows", "run", "shown", "starts"),
+            ),
+        ),
+        "run": (
+            f"{_API}.contact_run:ContactRun",
+            ("group", "handles", "next", "noted", "only", "shown", "skipped", "surface", "world"),
+        ),
+        "rows": (f"{_API}.contact_rows:ContactRows", ("bodies_edition", "joints", "pairs")),
+        "pairs": (f"{_API}.body_pairs:BodyPairs", ("_contacts", "joints", "seen")),
+    },
+)
+_known = LOOP.array
 
 
 @entry(VECTORCALL, c_abi=True)
 def collide(function, arguments, flags, names):
     """`collide(a, b)` or `collide(a, b, max_contacts=limit)`."""
-    return _result(_contacts(arguments, flags & COUNT, names), function, arguments, flags, names)
+    return result(_contacts(arguments, flags & COUNT, names), function, arguments, flags, names)
 
 
 @kernel
@@ -126,7 +134,7 @@ def _slice_of(items, start, end, kind):
 @entry(VECTORCALL, c_abi=True)
 def add_contact(function, arguments, flags, names):
     """`world.add_contact(contact, surface=surface, group=group)`, the surface by keyword or by position."""
-    return _result(_joint(arguments, flags & COUNT, names), function, arguments, flags, names)
+    return result(_joint(arguments, flags & COUNT, names), function, arguments, flags, names)
 
 
 @kernel
@@ -157,13 +165,13 @@ def _joint(arguments, count, names):
         return 0
     store(run + known.run_next, after)
     Py_DecRef(last)
-    return _new_reference(PyList_GetItem(handles, row))
+    return new_reference(PyList_GetItem(handles, row))
 
 
 @entry(VECTORCALL, c_abi=True)
 def is_connected_to(function, arguments, flags, names):
     """`body1.is_connected_to(body2)`."""
-    return _result(_connected(arguments, flags & COUNT, names), function, arguments, flags, names)
+    return result(_connected(arguments, flags & COUNT, names), function, arguments, flags, names)
 
 
 @kernel

@@ -26,6 +26,16 @@ def load(typingctx: Any, address: Any) -> Any:
 
 
 @intrinsic
+def load_double(typingctx: Any, address: Any) -> Any:
+    """The number at an address."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(builder.inttoptr(args[0], ir.DoubleType().as_pointer()))
+
+    return types.float64(types.int64), codegen
+
+
+@intrinsic
 def store(typingctx: Any, address: Any, value: Any) -> Any:
     """Store a word at an address."""
 
@@ -58,6 +68,9 @@ Py_IncRef = c_function("Py_IncRef", 1, "void")
 Py_DecRef = c_function("Py_DecRef", 1, "void")
 PyBool_FromLong = c_function("PyBool_FromLong", 1)
 PyDict_Contains = c_function("PyDict_Contains", 2, "int32")
+PyErr_Clear = c_function("PyErr_Clear", 0, "void")
+PyErr_Occurred = c_function("PyErr_Occurred", 0)
+PyFloat_AsDouble = c_function("PyFloat_AsDouble", 1, "float64")
 PyList_Append = c_function("PyList_Append", 2, "int32")
 PyList_GetItem = c_function("PyList_GetItem", 2)
 PyList_Size = c_function("PyList_Size", 1)

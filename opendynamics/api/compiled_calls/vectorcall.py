@@ -1,27 +1,25 @@
 """Callables of Python functions whose most frequent case is machine code.
 
-`compiled_call(entry)` makes one of a function, with its name, documentation and signature, and as a method where the function
-would be one. The entry has the C signature of Python's vectorcall protocol (PEP 590), so that it is called without a frame. It
-handles the case that it knows, and calls the Python function with the same arguments in all others.
+`compiled_call(entry, known)` makes one of a function, with its name, documentation and signature, and as a method where the
+function would be one. The entry has the C signature of Python's vectorcall protocol (PEP 590), so that it is called without a
+frame. It handles the case that it knows, and calls the Python function with the same arguments in all others.
 
-No machine code is loaded before `load_compiled_calls`; until then, the Python functions are called. They are used as they are
-where objects are not as expected: in Python without a GIL, in other implementations, and in 3.10 (no PyObject_Vectorcall).
+Until the machine code is loaded, the Python functions are called. They are used as they are where objects are not as expected:
+in Python without a GIL, in other implementations, and in 3.10 (no PyObject_Vectorcall).
 """
 
 from __future__ import annotations
 
 import atexit
 import ctypes
-import sys
 from collections.abc import Callable
 from functools import update_wrapper
 from types import FunctionType
 from typing import Any, TypeVar
 
-F = TypeVar("F", bound=Callable[..., Any])
+from opendynamics.api.compiled_calls.known import WORD, Known, objects_are_as_expected
 
-WORD = 8  # bytes of a pointer
-TYPE = 8  # offset of an object's type
+F = TypeVar("F", bound=Callable[..., Any])
 
 # Offsets in a compiled call: address of its machine code, its function, its dictionary, weak references; and its size.
 VECTORCALL, FUNCTION, DICT, WEAK_REFERENCES, SIZE = range(16, 56, WORD)
@@ -31,7 +29,8 @@ _DESCR_GET, _MEMBERS = 54, 72  # Py_tp_descr_get, Py_tp_members
 _SSIZE, _READ_ONLY = 19, 1  # T_PYSSIZET, READONLY
 _FLAGS = 1 << 18 | 1 << 17 | 1 << 11  # Py_TPFLAGS_DEFAULT, _METHOD_DESCRIPTOR, _HAVE_VECTORCALL
 
-UNLOADED: list[tuple[Any, Any]] = []  # compiled calls whose machine code has not been loaded, and their entries
+# Compiled calls whose machine code has not been loaded, and their entries, by what these know.
+UNLOADED: dict[Known, list[tuple[Any, Any]]] = {}
 
 _kept_alive: list[Any] = []
 
@@ -61,7 +60,13 @@ class _Forwarding:
 
     __wrapped__: Callable[..., Any]
 
+    _known: Known
+
     def __call__(self, /, *arguments: Any, **options: Any) -> Any:
+        known = self._known
+        known.calls_left -= 1
+        if not known.calls_left:
+            load_calls_of(known)
         return self.__wrapped__(*arguments, **options)
 
     def __repr__(self) -> str:
@@ -85,23 +90,11 @@ def _make_type() -> Any:
     return make(ctypes.byref(spec), (_Forwarding,))
 
 
-def _words(thing: Any) -> list[int]:
-    """The memory of an object."""
-    return list((ctypes.c_ssize_t * (type(thing).__basicsize__ // WORD)).from_address(id(thing)))
+CompiledCall: Any = _make_type() if objects_are_as_expected() else None
 
 
-def _is_as_expected() -> bool:
-    """Whether objects consist of a reference count, their type, and their attributes."""
-    if sys.implementation.name != "cpython" or ctypes.sizeof(ctypes.c_void_p) != WORD:
-        return False
-    return _words(_Forwarding())[1:] == [id(_Forwarding)] and hasattr(ctypes.pythonapi, "PyObject_Vectorcall")
-
-
-CompiledCall: Any = _make_type() if _is_as_expected() else None
-
-
-def compiled_call(entry: Any) -> Callable[[F], F]:
-    """Call an entry instead of a function."""
+def compiled_call(entry: Any, known: Known) -> Callable[[F], F]:
+    """Call an entry, whose kernels use what is `known`, instead of a function."""
 
     def decorate(function: F) -> F:
         if CompiledCall is None:
@@ -113,16 +106,20 @@ def compiled_call(entry: Any) -> Callable[[F], F]:
         _set_field(made, FUNCTION, id(function))
         for thing in (made, function):  # they live for good: machine code is called by one and calls the other
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(thing))
-        UNLOADED.append((made, entry))
+        UNLOADED.setdefault(known, []).append((made, entry))
+        made._known = known
         return made  # type: ignore[no-any-return]
 
     return decorate
 
 
-def load_compiled_calls() -> None:
-    """Load the machine code of all compiled calls."""
-    unloaded = UNLOADED.copy()
-    UNLOADED.clear()
+def load_calls_of(known: Known) -> None:
+    """Load the machine code of all calls that use what is `known`; none if attributes are not where they are expected."""
+    unloaded = UNLOADED.pop(known, ())
+    try:
+        known.find()
+    except ValueError:
+        return
     for made, entry in unloaded:
         _set_field(made, VECTORCALL, entry.address)
         atexit.register(_set_field, made, VECTORCALL, 0)  # machine code and what it knows end before the last objects
@@ -130,11 +127,3 @@ def load_compiled_calls() -> None:
 
 def _set_field(made: Any, offset: int, value: int) -> None:
     ctypes.c_ssize_t.from_address(id(made) + offset).value = value
-
-
-def offset_of_slot(kind: type, name: str) -> int:
-    """Offset of a slot in the objects of a class; ValueError if its value is not in the object."""
-    thing: Any = object.__new__(kind)
-    value = object()
-    getattr(kind, name).__set__(thing, value)
-    return WORD * _words(thing).index(id(value))

@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.checks import ALL_BITS, DestroyedError
-from opendynamics.api.compiled_calls.vectorcall import UNLOADED
+from opendynamics.api.compiled_calls.loop import LOOP
+from opendynamics.api.compiled_calls.vectorcall import UNLOADED, load_calls_of
 from opendynamics.api.contact_run import NO_PAIR, NOT_GIVEN, NOW
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
@@ -502,10 +503,8 @@ class Space(Named, Queries):
 @contextmanager
 def collision(space: Space) -> Iterator[ListedPairs]:
     """A collision of a space, whose pairs are looked at one after the other."""
-    if UNLOADED:
-        from opendynamics.api.compiled_calls.loading import prepare_loop
-
-        prepare_loop()
+    if LOOP in UNLOADED:
+        load_calls_of(LOOP)
     if not space._has_collided:
         space._has_collided = True
     listed = space._listed_pairs()
