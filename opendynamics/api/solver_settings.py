@@ -25,7 +25,8 @@ class SolverSettings:
 
         Islands with at most 12 bounded rows are always solved exactly. Several islands share the limit: in order of size, the
         squares of their numbers of bounded rows (less for towers) may add up to its square, so that the exact solutions of a step
-        take about as long as that of one such island. docs/solvers.md has the rule.
+        take about as long as that of one such island; less in a step with more than four times as many bounded rows.
+        docs/solvers.md has the rule.
         """
         return int(self._store[AUTO]["exact_rows"][0])
 

@@ -162,6 +162,27 @@ def test_islands_share_what_exact_solutions_may_take():
     assert chosen(world) == {"exact": 120, "soft": 0}
 
 
+def test_in_a_crowd_piles_that_move_take_substeps():
+    world = new_world()
+    pile = [world.add_body(od.Box((1, 1, 1)), position=(0, 0.99 * k, 0.499)) for k in range(2)]
+
+    def slide(speed):
+        for body in pile:
+            body.linear_velocity = (speed, 0, 0)
+
+    slide(5.0)
+    assert chosen(world) == {"exact": 1, "soft": 0}
+    for k in range(35):
+        add_tower(world, 1, x=3.0 * k + 10.0)
+    slide(5.0)
+    assert chosen(world) == {"exact": 35, "soft": 1}
+    slide(0.0)
+    assert chosen(world) == {"exact": 36, "soft": 0}
+    world.auto_exact_rows = 200
+    slide(5.0)
+    assert chosen(world) == {"exact": 36, "soft": 0}
+
+
 @pytest.mark.parametrize(
     ("spheres", "touching", "exact"), [(5, 5, True), (7, 7, True), (8, 8, False), (40, 21, True), (40, 22, False)]
 )

@@ -10,9 +10,9 @@ from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import CHOICES, REPORTS
 from opendynamics.core.kernels import entry
 from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve._choice.exact_budget import assign_affordable
 from opendynamics.core.solve.auto.parameters import DEFAULTS, PARAMETERS
 from opendynamics.core.solve.escalation import call_solve
-from opendynamics.core.solve.exact_budget import assign_affordable
 from opendynamics.core.solve.warm_starting import cache_forces, has_room_in_cache
 
 __all__ = ["DEFAULTS", "MEMBERS", "PARAMETERS", "choose", "finish", "cache_forces"]

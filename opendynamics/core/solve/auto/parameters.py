@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opendynamics.core.arrays.table import Role, Table
-from opendynamics.core.solve.exact_budget import EXACT_ROWS
+from opendynamics.core.solve._choice.exact_budget import EXACT_ROWS
 
 # Most solvers that it may choose from.
 MAX_MEMBERS = 4

@@ -26,8 +26,9 @@ from opendynamics.core.arrays.report import CHOICES, FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve._choice.exact_budget import EXACT_ROWS, MAX_LOOPS, assign_affordable, count_loops, is_light
+from opendynamics.core.solve._choice.speed import is_slow
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.exact_budget import EXACT_ROWS, MAX_LOOPS, assign_affordable, count_loops, is_light
 from opendynamics.core.solve.pgs import contact_block, joint_block
 from opendynamics.core.solve.pgs.acceleration import begin, change_squared, clear, extrapolate, largest_change
 from opendynamics.core.solve.pgs.block_list import (
@@ -52,7 +53,6 @@ from opendynamics.core.solve.pgs.block_list import (
 from opendynamics.core.solve.pgs.contact_block import contact_jump, relax_contact
 from opendynamics.core.solve.pgs.iterations import change_allowed, finish, max_iterations
 from opendynamics.core.solve.pgs.joint_block import joint_jump, push_joint, relax_joint, relax_single, single_jump
-from opendynamics.core.solve.pgs.near_rest import is_near_rest
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 from opendynamics.core.solve.pgs.simd import push_contact, push_row
 from opendynamics.core.solve.warm_starting import cache_forces, has_room_in_cache, start_island
@@ -62,6 +62,9 @@ __all__ = ["MEMBERS", "choose", "finish", "cache_forces", "solve"]
 MEMBERS = ("exact", "soft")
 OWN, EXACT, SOFT = 0, 1, 2
 CANDIDATE = 3  # until what is affordable is known
+
+# Steps of free fall up to whose speed an island is nearly at rest.
+NEAR_REST = 10.0
 
 
 @entry(SOLVE)
@@ -77,7 +80,7 @@ def choose(tables, _):
         island = ISLANDS.rows(tables)[k]
         if island.bodies == 1 or (is_light(island) and count_loops(tables, island) <= MAX_LOOPS):
             island.solver = EXACT
-        elif is_near_rest(tables, island):
+        elif is_slow(tables, island, NEAR_REST):
             island.solver = CANDIDATE
             REPORTS.rows(tables)[0].cache_forces = 1  # it may move on, and continue from its forces
     return 1 if assign_affordable(tables, EXACT_ROWS, CANDIDATE, EXACT, soft) else 0

@@ -1,4 +1,4 @@
-"""Whether an island is nearly at rest: whether its kinetic energy is that of a few steps of free fall."""
+"""How fast an island moves, by its kinetic energy."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import kernel
 
-# Steps of free fall up to whose speed an island is nearly at rest.
-NEAR_REST = 10.0
-
 
 @kernel
-def is_near_rest(tables, island):
-    """Whether the island's kinetic energy is below that of a few steps of free fall."""
+def is_slow(tables, island, steps):
+    """Whether the island's kinetic energy is below that of some steps of free fall."""
     energy, mass = 0.0, 0.0
     for b in range(island.first_body, island.first_body + island.bodies):
         body = ISLAND_BODIES.rows(tables)[b]
@@ -29,4 +26,4 @@ def is_near_rest(tables, island):
                 energy += inertia.inertia[4 * k] * local[k] * local[k]
             mass += inertia.mass
     gravity, h = get3(WORLDS.rows(tables)[0].gravity), REPORTS.rows(tables)[0].h
-    return energy < mass * NEAR_REST * NEAR_REST * dot(gravity, gravity) * h * h
+    return energy < mass * steps * steps * dot(gravity, gravity) * h * h

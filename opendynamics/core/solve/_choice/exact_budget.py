@@ -4,16 +4,20 @@ Sub-steps take time in proportion to the rows. What an exact solution takes depe
 stops), and on how they hang together. With L loops among the pairs of bodies that touch or are joined, L = pairs - bodies, it was
 measured to grow about as
 
-    work = b min(b, ROWS_A_PAIR (1 + L))
+    work = b min(b, c + ROWS_A_LOOP L)
 
-up to the square of b in a pile, in proportion to b in a tower. Islands are taken in the order of their work, the least first, as
-long as all together take no more than a pile with a given number of bounded rows. Islands with few bounded rows cost nothing in
-this account: an exact solution takes no longer than sub-steps. Few are those of a pair of boxes, and one more for every two rows
-that hold joints, which sub-steps compute four times, but no more than MAX_ROWS: vehicles and ragdolls are solved exactly.
+up to the square of b in a pile, in proportion to b in a tower: c is small at rest, where the last step's solution is nearly the
+next one's. Islands are taken in the order of their work, the least first, as long as all together take no more than a pile with
+a given number of bounded rows, the limit. Islands with few bounded rows cost nothing in this account: an exact solution takes no
+longer than sub-steps. Few are those of a pair of boxes, and one more for every two rows that hold joints, which sub-steps compute
+four times, but no more than MAX_ROWS: vehicles and ragdolls are solved exactly.
+
+In a crowd, a step with more than CROWD times the limit of bounded rows, exact solutions of what collides took as long as all the
+rest. There the limit is lower, and islands in motion, whose contacts come and go, count with MOTION b².
 
 Loops fill the factor in, whatever the bounds: beyond MAX_LOOPS of them an island is not solved exactly.
 
-Reads islands and links; writes the integers and `solver` of islands.
+Reads islands, links and bodies; writes the integers and `solver` of islands.
 """
 
 from __future__ import annotations
@@ -23,15 +27,25 @@ from math import sqrt
 from opendynamics.core.arrays.islands import ISLAND_LINKS, ISLANDS, LINKS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.kernels import kernel
+from opendynamics.core.solve._choice.speed import is_slow
 
 # Bounded rows of the pile that exact solutions of a step may take as long as: about a millisecond.
 EXACT_ROWS = 100
+
+# What is a crowd, and the part of the limit that holds in it.
+CROWD, CROWDED = 4, 0.6
 
 # Loops of a net of 20 x 20 ball joints: above it a direct solution takes longer than sub-steps.
 MAX_LOOPS = 400
 
 # Bounded rows of two boxes face to face.
 ROWS_A_PAIR = 12
+
+# c at rest and in motion, and what each loop adds to it. What squares take in motion in a crowd.
+AT_REST, IN_MOTION, ROWS_A_LOOP, MOTION = 4, 12, 12, 4
+
+# Steps of free fall up to whose speed an island is at rest.
+REST = 2.0
 
 # Bounded rows of an island with joints up to which an exact solution takes no longer than sub-steps.
 MAX_ROWS = 64
@@ -43,21 +57,26 @@ def assign_affordable(tables, limit, candidate, exact, otherwise):
     islands = ISLANDS.used(tables)
     if not INTEGERS.has_room(tables, limit + 1 + islands):
         return False
-    largest = _rate_islands(tables, limit, candidate)
+    bounded = 0
+    for k in range(islands):
+        bounded += ISLANDS.rows(tables)[k].bounded_rows
+    crowded = bounded > CROWD * limit
+    most = int(CROWDED * limit) if crowded else limit
+    largest = _rate_islands(tables, most, candidate, crowded)
     for k in range(islands):
         island = ISLANDS.rows(tables)[k]
         if island.solver == candidate:
-            island.solver = exact if INTEGERS.rows(tables)[limit + 1 + k] <= largest else otherwise
+            island.solver = exact if INTEGERS.rows(tables)[most + 1 + k] <= largest else otherwise
     return True
 
 
 @kernel
-def _rate_islands(tables, limit, candidate):
+def _rate_islands(tables, limit, candidate, crowded):
     """The size of each island, the root of its work, behind a table of work by size. Returns the largest affordable one."""
     integers, total = INTEGERS.rows(tables), 0
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
-        work = _work(tables, island) if island.solver == candidate else -1
+        work = _work(tables, island, crowded) if island.solver == candidate else -1
         size = min(int(sqrt(float(work))), limit + 1) if work >= 0 else limit + 1
         integers[limit + 1 + k] = size
         total += work if size <= limit else 0
@@ -68,7 +87,7 @@ def _rate_islands(tables, limit, candidate):
     for k in range(ISLANDS.used(tables)):
         size = integers[limit + 1 + k]
         if size <= limit:
-            integers[size] += _work(tables, ISLANDS.rows(tables)[k])
+            integers[size] += _work(tables, ISLANDS.rows(tables)[k], crowded)
     left = limit * limit
     for size in range(limit + 1):
         left -= integers[size]
@@ -78,14 +97,17 @@ def _rate_islands(tables, limit, candidate):
 
 
 @kernel
-def _work(tables, island):
+def _work(tables, island, crowded):
     """Of an exact solution; -1 for too many loops."""
     loops = count_loops(tables, island)
     if loops > MAX_LOOPS:
         return -1
     if is_light(island):
         return 0
-    return island.bounded_rows * min(island.bounded_rows, ROWS_A_PAIR * (1 + loops))
+    b, resting = island.bounded_rows, is_slow(tables, island, REST)
+    if crowded and not resting:
+        return MOTION * b * b
+    return b * min(b, (AT_REST if resting else IN_MOTION) + ROWS_A_LOOP * loops)
 
 
 @kernel

@@ -1,0 +1,1 @@
+"""How the solvers "auto" and "pgs" choose the solver of each island."""
