@@ -112,10 +112,15 @@ def modules(package: ModuleType) -> list[ModuleType]:
     ]
 
 
+def is_function(value: Any) -> bool:
+    """Whether something is a function, or calls one as a compiled call does."""
+    return inspect.isroutine(value) and inspect.isfunction(inspect.unwrap(value))
+
+
 def own_members(module: ModuleType) -> Iterator[tuple[str, Any]]:
     """Public functions and classes that a module defines."""
     for name, value in vars(module).items():
-        own = inspect.isfunction(value) or inspect.isclass(value)
+        own = is_function(value) or inspect.isclass(value)
         if own and value.__module__ == module.__name__ and not name.startswith("_"):
             yield name, value
 
@@ -150,9 +155,9 @@ def used_by(function: FunctionType, depth: int) -> str | None:
             called = names.get(node.func.id)
             if inspect.isclass(called) and getattr(od, called.__name__, None) is called:
                 made = made or called.__name__
-            elif inspect.isfunction(called) and getattr(od, called.__name__, None) is called:
+            elif is_function(called) and getattr(od, called.__name__, None) is called:
                 return called.__name__
-            elif inspect.isfunction(called) and called.__module__ == function.__module__ and called is not function:
+            elif is_function(called) and called.__module__ == function.__module__ and called is not function:
                 inner.append(called)
     if made is not None:
         return made
@@ -200,7 +205,7 @@ def of_pyode() -> dict[str, str]:
             members = vars(value).items() if inspect.isclass(value) else [("", value)]
             for member, function in members:
                 function = getattr(function, "__func__", function)
-                if not inspect.isfunction(function) or (member.startswith("_") and member not in ("_ode_make",)):
+                if not is_function(function) or (member.startswith("_") and member not in ("_ode_make",)):
                     continue
                 shown = name if not member or member == "_ode_make" else f"{name}.{member}"
                 called = [
@@ -267,7 +272,7 @@ def rows(module: ModuleType, pyode_names: dict[str, str]) -> list[str]:
     """A row for each function of a header."""
     found = []
     for name, function in own_members(module):
-        if name in c_api.__all__ and inspect.isfunction(function):
+        if name in c_api.__all__ and is_function(function):
             c_name = f"[{name}](c-reference.md#{anchor(name)})"
             found.append(
                 f"| {c_name} | {link_to_pythonic(pythonic(name, function))} | {link_to_pyode(pyode_names.get(name))} |\n"
@@ -308,7 +313,7 @@ def reference() -> str:
 def text_of(name: str, value: Any) -> str:
     """Signature and description of a function; of a class its description and its methods."""
     if inspect.isclass(value):
-        methods = [key for key, member in vars(value).items() if inspect.isfunction(member) and not key.startswith("_")]
+        methods = [key for key, member in vars(value).items() if is_function(member) and not key.startswith("_")]
         listed = f"Methods: {', '.join(f'`{method}`' for method in methods)}.\n" if methods else ""
         return "\n".join(part for part in (plain(value.__doc__), listed) if part) or "A class.\n"
     signature = str(inspect.signature(inspect.unwrap(value))).replace("'", "")

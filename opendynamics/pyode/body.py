@@ -10,6 +10,8 @@ from weakref import ref
 from opendynamics import c_api as c
 from opendynamics.api.body import Body as Connectable
 from opendynamics.api.checks import DestroyedError
+from opendynamics.api.compiled_calls.vectorcall import compiled_call
+from opendynamics.pyode import loop_calls
 from opendynamics.pyode.callbacks import call_back
 from opendynamics.pyode.handle import Attributed, id_of
 from opendynamics.pyode.lifetime import FORGOTTEN, clean_up, forget, keep
@@ -241,6 +243,7 @@ def body_of(identifier: Any) -> Any:
 is_connected = Connectable.is_connected_to  # quicker than as a method of what has a `__getattr__`
 
 
+@compiled_call(loop_calls.connected, loop_calls.PYODE_LOOP)
 def areConnected(body1: Body | None, body2: Body | None) -> bool:
     """Whether a joint connects two bodies; nothing is connected to the static world, None."""
     if type(body1) is Body and type(body2) is Body and not FORGOTTEN:

@@ -7,11 +7,13 @@ from typing import Any
 
 from opendynamics import c_api as c
 from opendynamics.api.checks import DestroyedError
+from opendynamics.api.compiled_calls.vectorcall import compiled_call
 from opendynamics.api.contact import find_contacts
 from opendynamics.api.contact_run import NOW
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.like import Model
 from opendynamics.api.listed_pairs import FREE_EDITION
+from opendynamics.pyode import loop_calls
 from opendynamics.pyode.contact import CONTACTS, Contact, contact_of_point
 from opendynamics.pyode.geoms.geom import GeomObject
 from opendynamics.pyode.handle import id_of
@@ -23,6 +25,7 @@ MAX_CONTACTS = 150
 _ODE: Model = "ode"
 
 
+@compiled_call(loop_calls.collide, loop_calls.PYODE_LOOP)
 def collide(geom1: GeomObject, geom2: GeomObject) -> list[Contact]:
     """Return the contacts of two geoms, or of all in two spaces: at most 150."""
     if FORGOTTEN:
@@ -30,7 +33,7 @@ def collide(geom1: GeomObject, geom2: GeomObject) -> list[Contact]:
     listed = NOW.listed
     given1, given2 = listed.given
     if geom1 is given1 and geom2 is given2:
-        if (  # inlined `found`
+        if (  # inlined `found`; the same in `loop_calls.py`
             listed.limit == MAX_CONTACTS
             and listed.like is _ODE
             and listed.maker is CONTACTS

@@ -11,8 +11,10 @@ from weakref import getweakrefcount
 import numpy as np
 
 from opendynamics.api import checks
+from opendynamics.api.compiled_calls.vectorcall import compiled_call
 from opendynamics.api.found_contacts import Maker
 from opendynamics.c_api.contact import FIELDS, POINTS, KnownSurface, dContact, dSurfaceParameters
+from opendynamics.pyode import loop_calls
 from opendynamics.pyode.constants import ContactBounce, Infinity
 from opendynamics.pyode.handle import Identified, id_of
 from opendynamics.pyode.sequences import Vector, three, vector
@@ -71,6 +73,7 @@ class Contact(Identified):
     def getMode(self) -> int:
         return int(self._ode_surface.mode)
 
+    @compiled_call(loop_calls.set_mode, loop_calls.PYODE_LOOP)
     def setMode(self, flags: int) -> None:
         """Set which parameters of the surface are used: a sum of ContactBounce and so on."""
         if type(flags) is int:
@@ -84,6 +87,7 @@ class Contact(Identified):
     def getMu(self) -> float:
         return float(self._ode_surface.mu)
 
+    @compiled_call(loop_calls.set_mu, loop_calls.PYODE_LOOP)
     def setMu(self, mu: float) -> None:
         """Set the friction: the largest force, N, or with ContactApprox1 a coefficient."""
         if type(mu) is float or type(mu) is int:
@@ -103,6 +107,7 @@ class Contact(Identified):
     def getBounce(self) -> float:
         return float(self._ode_surface.bounce)
 
+    @compiled_call(loop_calls.set_bounce, loop_calls.PYODE_LOOP)
     def setBounce(self, b: float) -> None:
         """Set the restitution, 0 to 1."""
         if type(b) is float or type(b) is int:

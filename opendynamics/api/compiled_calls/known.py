@@ -28,6 +28,7 @@ class Known:
         named: the same of objects that cannot be imported here, as "module:name".
         slots: classes as in `named`, and attributes in slots of their objects: their offsets are "class_attribute", without
             underscores at the ends.
+        also: what these kernels know besides.
         after: number of their calls with which their machine code is loaded; 0: when it is asked for.
 
     `array()` is, in kernels, an array with one row of these numbers.
@@ -39,6 +40,7 @@ class Known:
         objects: dict[str, Any],
         named: dict[str, str],
         slots: dict[str, tuple[str, tuple[str, ...]]],
+        also: Known | None = None,
         after: int = 0,
     ) -> None:
         self.calls_left = after
@@ -46,7 +48,10 @@ class Known:
         self._slots = {
             f"{owner}_{slot.strip('_')}": (kind, slot) for owner, (kind, names) in slots.items() for slot in names
         }
-        fields = *objects, *named, *self._slots
+        if also is not None:
+            self._objects, self._named = also._objects | objects, also._named | named
+            self._slots = also._slots | self._slots
+        fields = *self._objects, *self._named, *self._slots
         self.numbers = np.zeros(1, [(name, np.int64) for name in fields])
         self.array = array_of_process(symbol, self.numbers)
 

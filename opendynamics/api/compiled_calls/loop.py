@@ -100,20 +100,32 @@ def _contacts(arguments, count, names):
     pair = load(listed + known.listed_current)
     if PyTuple_GetItem(pair, 0) != load(arguments) or PyTuple_GetItem(pair, 1) != load(arguments + WORD):
         return NOT_HANDLED
-    if limit != load(listed + known.listed_limit) or load(listed + known.listed_like) != known.none:
+    if load(listed + known.listed_like) != known.none or PyList_Size(load(listed + known.listed_left_out)) != 0:
         return NOT_HANDLED
-    if load(listed + known.listed_maker) != known.maker or PyList_Size(load(listed + known.listed_left_out)) != 0:
+    if not are_found(known, listed, limit, known.maker):
         return NOT_HANDLED
+    start, end = range_of_pair(known, listed)
+    return _slice_of(load(listed + known.listed_shown), start, end, known.Contacts) if end >= start else NOT_HANDLED
+
+
+@kernel
+def are_found(known, listed, limit, maker):
+    """Whether the contacts of all pairs have been found with this limit for this maker, and nothing has moved since."""
+    if limit != load(listed + known.listed_limit) or maker != load(listed + known.listed_maker):
+        return False
     edition = load(load(listed + known.listed_home_edition) + known.edition_number)
     free_edition = load(known.free_edition + known.edition_number)
-    if edition != load(listed + known.listed_edition) or free_edition != load(listed + known.listed_free_edition):
-        return NOT_HANDLED
+    return edition == load(listed + known.listed_edition) and free_edition == load(listed + known.listed_free_edition)
+
+
+@kernel
+def range_of_pair(known, listed):
+    """Start and end of the current pair's contacts among those of all pairs; an end below the start: none is known."""
     at = PyLong_AsSsize_t(load(listed + known.listed_at))
     starts, ends = load(listed + known.listed_starts), load(listed + known.listed_ends)
     if not 0 <= at < min(PyList_Size(starts), PyList_Size(ends)):
-        return NOT_HANDLED
-    start, end = PyLong_AsSsize_t(PyList_GetItem(starts, at)), PyLong_AsSsize_t(PyList_GetItem(ends, at))
-    return _slice_of(load(listed + known.listed_shown), start, end, known.Contacts) if end >= start else NOT_HANDLED
+        return -1, -2
+    return PyLong_AsSsize_t(PyList_GetItem(starts, at)), PyLong_AsSsize_t(PyList_GetItem(ends, at))
 
 
 @kernel
@@ -176,13 +188,19 @@ def is_connected_to(function, arguments, flags, names):
 
 @kernel
 def _connected(arguments, count, names):
+    if count != 2 or names != 0:
+        return NOT_HANDLED
+    return are_connected(_known()[0], load(arguments), load(arguments + WORD))
+
+
+@kernel
+def are_connected(known, body1, body2):
     """Whether a joint connects the bodies of the current pair, if all contact joints have been counted."""
-    known = _known()[0]
     listed = load(known.now + known.now_listed)
-    if count != 2 or names != 0 or load(listed + TYPE) != known.ListedPairs:
+    if load(listed + TYPE) != known.ListedPairs:
         return NOT_HANDLED
     pair = load(listed + known.listed_current)
-    if PyTuple_GetItem(pair, 2) != load(arguments) or PyTuple_GetItem(pair, 3) != load(arguments + WORD):
+    if PyTuple_GetItem(pair, 2) != body1 or PyTuple_GetItem(pair, 3) != body2:
         return NOT_HANDLED
     run, rows, number = load(listed + known.listed_run), load(listed + known.listed_rows), PyTuple_GetItem(pair, 4)
     if rows == known.none:
@@ -192,8 +210,8 @@ def _connected(arguments, count, names):
     if joints == known.none:
         return NOT_HANDLED
     if load(run + known.run_only) == listed:
-        starts, at = load(listed + known.listed_starts), PyLong_AsSsize_t(load(listed + known.listed_at))
-        if 0 <= at < PyList_Size(starts) and following <= PyLong_AsSsize_t(PyList_GetItem(starts, at)):
+        start, _ = range_of_pair(known, listed)
+        if following <= start:
             return PyBool_FromLong(PyDict_Contains(joints, number))
     if load(listed + known.listed_bodies_edition) != load(rows + known.rows_bodies_edition):
         return NOT_HANDLED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opendynamics.api.compiled_calls.python_api import Py_IncRef, PyObject_Vectorcall, load
+from opendynamics.api.compiled_calls.python_api import Py_DecRef, Py_IncRef, PyObject_Vectorcall, load, store
 from opendynamics.api.compiled_calls.vectorcall import FUNCTION
 from opendynamics.core import types
 from opendynamics.core.kernels import kernel
@@ -24,3 +24,12 @@ def new_reference(thing):
     """An object, referenced once more."""
     Py_IncRef(thing)
     return thing
+
+
+@kernel
+def put(owner, thing):
+    """Set an attribute, whose place is `owner`, to an object. What it was before may end, which may run any code."""
+    before = load(owner)
+    Py_IncRef(thing)
+    store(owner, thing)
+    Py_DecRef(before)

@@ -11,9 +11,11 @@ from sys import is_finalizing
 from typing import TYPE_CHECKING, Any
 
 from opendynamics import c_api as c
+from opendynamics.api.compiled_calls.vectorcall import compiled_call
 from opendynamics.api.contact_handles import Handles
 from opendynamics.api.contact_run import NO_RUN, NOW
 from opendynamics.api.joints.contact import attach_newest
+from opendynamics.pyode import loop_calls
 from opendynamics.pyode.body import Body, body_of
 from opendynamics.pyode.contact import Contact
 from opendynamics.pyode.geoms.geom import GeomObject
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 class _QuicklyMade(type(Joint)):  # type: ignore[misc]
     """Creates contact joints in a group by a short path, as a step has thousands."""
 
+    @compiled_call(loop_calls.make_contact_joint, loop_calls.PYODE_LOOP)
     def __call__(  # with names for the first arguments, which is a third faster than a tuple of all
         cls, world: Any = NO_RUN, group: Any = NO_RUN, contact: Any = NO_RUN, /, *args: Any, **kwargs: Any
     ) -> Any:
@@ -146,6 +149,7 @@ class ContactJoint(Joint, metaclass=_QuicklyMade):
     def _ode_bodies(self, bodies: tuple[Body | None, Body | None]) -> None:
         set_slot(self, "_ode_joined", bodies)
 
+    @compiled_call(loop_calls.attach, loop_calls.PYODE_LOOP)
     def attach(self, body1: Body | None, body2: Body | None) -> None:
         """Join two bodies, or a body and None, the static world; None twice: nothing."""
         run = NOW.run
