@@ -15,7 +15,7 @@ import opendynamics as od
 from opendynamics.api.compiled_calls import known as known_objects
 from opendynamics.api.compiled_calls import loop as loop_calls
 from opendynamics.api.compiled_calls import vectorcall
-from opendynamics.api.compiled_calls.forces import FORCES, FREQUENT
+from opendynamics.api.compiled_calls.forces import FORCES
 from opendynamics.api.compiled_calls.known import offset_of_slot, words_of
 from opendynamics.api.compiled_calls.loop import LOOP
 from opendynamics.api.compiled_calls.vectorcall import CompiledCall, compiled_call, load_calls_of
@@ -31,6 +31,7 @@ CALLS = {
     "collide": od.collide,
     "add_contact": JointMethods.add_contact,
     "is_connected_to": od.Body.is_connected_to,
+    "body": od.Geom.body.fget,
     "add_force": od.Body.add_force,
     "add_torque": od.Body.add_torque,
 }
@@ -569,19 +570,104 @@ def test_references_to_forces_are_counted():
     assert abs(sys.getallocatedblocks() - blocks) < 200
 
 
-def test_machine_code_of_forces_is_loaded_after_some_calls():
+PREPARE = {"forces": "world.add_body(mass=1.0)", "loop": "world.add_plane()"}
+CALL = {"forces": "thing.add_force((1, 0, 0))", "loop": "thing.body"}
+
+
+@pytest.mark.parametrize("name", PREPARE)
+def test_machine_code_is_loaded_after_some_calls(name):
     program = f"""
 import opendynamics as od
-from opendynamics.api.compiled_calls.forces import FORCES
+from opendynamics.api.compiled_calls.{name} import {name.upper()} as known, FREQUENT
 from opendynamics.api.compiled_calls.vectorcall import UNLOADED
-body = od.World().add_body(mass=1.0)
-for k in range({FREQUENT} - 1):
-    body.add_force((1, 0, 0))
-assert FORCES in UNLOADED
-body.add_force((1, 0, 0))
-assert FORCES not in UNLOADED
-body.add_force((1, 0, 0))
-print(body.force[0])
+world = od.World()
+thing = {PREPARE[name]}
+for k in range(FREQUENT - 1):
+    {CALL[name]}
+assert known in UNLOADED
+{CALL[name]}
+assert known not in UNLOADED
+{CALL[name]}
+print("right", getattr(thing, "force", [FREQUENT + 1])[0] == FREQUENT + 1)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.stdout == f"{FREQUENT + 1}.0\n", done.stderr
+    assert done.stdout == "right True\n", done.stderr
+
+
+# -- bodies of geoms ---------------------------------------------------------------------------------------------------
+
+
+def geoms_of_each_kind(world):
+    shapes = [
+        od.Sphere(1),
+        od.Box((1, 1, 1)),
+        od.Capsule(0.2, 1),
+        od.Cylinder(0.2, 1),
+        od.Ellipsoid((1, 2, 3)),
+        od.Cone(1, 2),
+    ]
+    return [world.add_geom(shape) for shape in shapes]
+
+
+def test_machine_code_serves_the_bodies_of_geoms():
+    load_calls_of(LOOP)
+    world = od.World()
+    body, geoms = world.add_body(mass=1.0), [*geoms_of_each_kind(world), world.add_plane()]
+    loose = od.Sphere(1)
+
+    def refuse(*arguments, **options):
+        raise AssertionError("machine code left a call to its function")
+
+    vectorcall._set_field(CALLS["body"], vectorcall.FUNCTION, id(refuse))
+    try:
+        assert [geom.body for geom in (*geoms, loose)] == [None] * 8
+        for geom in geoms[:-1]:
+            geom.body = body
+        assert [geom.body for geom in geoms] == [body] * 6 + [None]
+        geoms[0].body = None
+        assert geoms[0].body is None
+        geoms[1].destroy()
+        with pytest.raises(AssertionError, match="left a call"):
+            geoms[1].body  # noqa: B018
+    finally:
+        vectorcall._set_field(CALLS["body"], vectorcall.FUNCTION, id(FUNCTIONS["body"]))
+    with pytest.raises(od.DestroyedError):
+        geoms[1].body  # noqa: B018
+    geoms[2].destroy()
+    again = world.add_geom(od.Sphere(1))  # in its row
+    assert again.body is None
+    with pytest.raises(od.DestroyedError):
+        geoms[2].body  # noqa: B018
+
+
+@pytest.mark.parametrize("thing", [None, 1, "geom", od.Geom, object(), (), object.__new__(od.Sphere), od.World(), 2.5])
+def test_only_geoms_have_bodies(thing):
+    load_calls_of(LOOP)
+    for arguments in ((thing,), (), (thing, thing)):
+        mine, theirs = (outcome(call["body"], *arguments) for call in (CALLS, FUNCTIONS))
+        assert mine == theirs is not None
+
+
+def test_references_to_bodies_are_counted():
+    load_calls_of(LOOP)
+    world = od.World()
+    body = world.add_body(od.Sphere(1))
+    geom, plane = body.geoms[0], world.add_plane()
+    for turn in range(10_100):
+        if turn == 100:
+            before, blocks = counts(body, geom, plane), sys.getallocatedblocks()
+        geom.body, plane.body  # noqa: B018
+    assert counts(body, geom, plane) == before
+    assert abs(sys.getallocatedblocks() - blocks) < 200
+
+
+def test_geoms_of_a_user_s_class_have_bodies():
+    class Mine(od.Sphere):
+        __slots__ = ("extra",)
+
+    load_calls_of(LOOP)
+    world = od.World()
+    mine = Mine(1.0)
+    body = world.add_body(mine)
+    mine.extra = 1
+    assert mine.body is body

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from opendynamics.api.compiled_calls.handles import HANDLES, row_of
 from opendynamics.api.compiled_calls.known import DATA, DESCRIPTION, DIMENSIONS, LENGTHS, STEPS, TYPE, WORD, Known
 from opendynamics.api.compiled_calls.protocol import COUNT, NOT_HANDLED, VECTORCALL, new_reference, result
 from opendynamics.api.compiled_calls.python_api import (
@@ -15,7 +16,6 @@ from opendynamics.api.compiled_calls.python_api import (
     PyFloat_AsDouble,
     PyList_GetItem,
     PyList_Size,
-    PyLong_AsSsize_t,
     PyTuple_GetItem,
     PyTuple_Size,
     load,
@@ -37,14 +37,12 @@ FORCES = Known(
     },
     named={
         "Body": "opendynamics.api.body:Body",
-        "Rows": "opendynamics.api.rows:Rows",
         "Store": "opendynamics.core.arrays.store:Store",
     },
     slots={
-        "body": ("opendynamics.api.body:Body", ("_generation", "_index", "_rows")),
-        "rows": ("opendynamics.api.rows:Rows", ("generations", "store")),
         "store": ("opendynamics.core.arrays.store:Store", ("tables",)),
     },
+    also=HANDLES,
     after=FREQUENT,
 )
 _known = FORCES.array
@@ -92,21 +90,11 @@ def _place_of(body, known):
     nowhere = _tables(0, 0)
     if load(body + TYPE) != known.Body:
         return nowhere, -1
-    rows, index, generation = (
-        load(body + known.body_rows),
-        load(body + known.body_index),
-        load(body + known.body_generation),
-    )
-    if rows == 0 or index == 0 or generation == 0 or load(rows + TYPE) != known.Rows:
+    row = row_of(known, body)
+    if row < 0:
         return nowhere, -1
-    row, generations, store = (
-        PyLong_AsSsize_t(index),
-        load(rows + known.rows_generations),
-        load(rows + known.rows_store),
-    )
-    if not 0 <= row < PyList_Size(generations) or load(store + TYPE) != known.Store:
-        return nowhere, -1
-    if PyLong_AsSsize_t(PyList_GetItem(generations, row)) != PyLong_AsSsize_t(generation):
+    store = load(load(body + known.handle_rows) + known.rows_store)
+    if load(store + TYPE) != known.Store:
         return nowhere, -1
     tables = load(store + known.store_tables)
     return _tables(load(tables + DATA), load(load(tables + LENGTHS))), row

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from sys import intern
 
+from opendynamics.api.compiled_calls.handles import HANDLES, row_of
 from opendynamics.api.compiled_calls.known import TYPE, WORD, Known
 from opendynamics.api.compiled_calls.protocol import COUNT, NOT_HANDLED, VECTORCALL, new_reference, result
 from opendynamics.api.compiled_calls.python_api import (
@@ -27,10 +28,13 @@ from opendynamics.api.compiled_calls.python_api import (
     PyTuple_GetItem,
     PyTuple_Size,
     PyType_GenericNew,
+    PyType_IsSubtype,
     load,
     store,
 )
 from opendynamics.core.kernels import entry, kernel
+
+FREQUENT = 1000  # calls: a program that reads so many bodies of geoms reads more
 
 _API = "opendynamics.api"
 LOOP = Known(
@@ -45,6 +49,7 @@ LOOP = Known(
         "maker": f"{_API}.contact:CONTACTS",
         "Contacts": f"{_API}.contact:Contacts",
         "ListedPairs": f"{_API}.listed_pairs:ListedPairs",
+        "Geom": f"{_API}.geoms.geom:Geom",
     },
     slots={
         "now": (f"{_API}.contact_run:Now", ("listed", "run")),
@@ -72,9 +77,33 @@ LOOP = Known(
         ),
         "rows": (f"{_API}.contact_rows:ContactRows", ("bodies_edition", "joints", "pairs")),
         "pairs": (f"{_API}.body_pairs:BodyPairs", ("_contacts", "joints", "seen")),
+        "geom": (f"{_API}.geoms.geom:Geom", ("_body",)),
     },
+    also=HANDLES,
+    after=FREQUENT,
 )
 _known = LOOP.array
+
+
+@entry(VECTORCALL, c_abi=True)
+def body_of(function, arguments, flags, names):
+    """`geom.body`."""
+    return result(_body(arguments, flags & COUNT, names), function, arguments, flags, names)
+
+
+@kernel
+def _body(arguments, count, names):
+    """The body of a geom, or None if the geom exists."""
+    known = _known()[0]
+    if count != 1 or names != 0:
+        return NOT_HANDLED
+    geom = load(arguments)
+    if PyType_IsSubtype(load(geom + TYPE), known.Geom) == 0:
+        return NOT_HANDLED
+    body = load(geom + known.geom_body)
+    if body == 0 or (body == known.none and row_of(known, geom) < 0):
+        return NOT_HANDLED
+    return new_reference(body)
 
 
 @entry(VECTORCALL, c_abi=True)

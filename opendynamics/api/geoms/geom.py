@@ -17,6 +17,8 @@ from opendynamics.api.belts import Track, checked_track
 from opendynamics.api.body import Body
 from opendynamics.api.checks import require_name
 from opendynamics.api.color import Color, Colored, Rgb, checked_color
+from opendynamics.api.compiled_calls import loop
+from opendynamics.api.compiled_calls.vectorcall import compiled_call
 from opendynamics.api.frame import Framed
 from opendynamics.api.geoms.offset import Displaced
 from opendynamics.api.home import FREE, Home
@@ -321,6 +323,7 @@ class Geom(Framed, Colored, Displaced):
     # -- body and space --------------------------------------------------------------------------------------------
 
     @property
+    @compiled_call(loop.body_of, loop.LOOP)
     def body(self) -> Body | None:
         """The geom's body. Setting it discards the geom's own pose and offset; None keeps its pose in the world."""
         body = self._body
