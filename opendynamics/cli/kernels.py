@@ -12,7 +12,7 @@ from opendynamics.io import recording
 from opendynamics.viewer.pictures import tracing
 
 PACKAGES = (core, recording, tracing)
-MODULES = ("opendynamics.robot.transfer",)
+MODULES = ("opendynamics.robot.transfer", "opendynamics.pyode.loop_calls")
 
 
 def find_entries() -> list[Any]:

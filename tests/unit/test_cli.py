@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -299,6 +300,21 @@ def test_warmup_knows_every_kernel_and_compiles_once(capsys, monkeypatch):
     status, out, _ = ask(capsys, "warmup")
     assert status == 0
     assert out.startswith("3 kernels are ready, 0 of them newly compiled")
+
+
+def test_warmup_knows_every_module_with_kernels():
+    """In a new process, where no test has imported any."""
+    package = Path(opendynamics.__file__).parent
+    modules = {
+        ".".join(path.relative_to(package.parent).with_suffix("").parts).removesuffix(".__init__")
+        for path in package.rglob("*.py")
+        if re.search(r"^@entry\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    program = (
+        "from opendynamics.cli.kernels import find_entries; print(*{entry.__module__ for entry in find_entries()})"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert len(modules) > 50 and modules <= set(found)
 
 
 def test_info(capsys):
