@@ -22,11 +22,7 @@ print(json.dumps({entry.py_func.__module__ + "." + entry.py_func.__name__: entry
 
 def copy_to(folder: Path) -> Path:
     """A copy of the package in `folder`; returns the copy."""
-    return Path(
-        shutil.copytree(
-            PACKAGE, folder / "opendynamics", ignore=shutil.ignore_patterns("__pycache__", "c_api", "pyode")
-        )
-    )
+    return Path(shutil.copytree(PACKAGE, folder / "opendynamics", ignore=shutil.ignore_patterns("__pycache__")))
 
 
 def edit(path: Path, old: str, new: str) -> None:
