@@ -147,3 +147,13 @@ def test_only_the_contract_and_special_colliders_compare_the_kind_of_a_shape():
                 if names & kinds:
                     comparing.add(path.relative_to(PACKAGE).as_posix())
     assert comparing == allowed
+
+
+def test_kernels_of_calls_import_no_more_of_the_package_than_they_use():
+    """Their keys in the cache depend on all modules that they import, which are read when they are loaded."""
+    modules = [*(PACKAGE / "api" / "compiled_calls").glob("*.py"), PACKAGE / "pyode" / "loop_calls.py"]
+    assert len(modules) > 5
+    for path in modules:
+        for module in imports_of(path):
+            if module.startswith("opendynamics."):
+                assert module.startswith(("opendynamics.core", "opendynamics.api.compiled_calls")), (path.name, module)

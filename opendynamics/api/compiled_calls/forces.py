@@ -21,10 +21,9 @@ from opendynamics.api.compiled_calls.python_api import (
     load,
     load_double,
 )
-from opendynamics.api.waking import SOME_ISLANDS_SLEEP
 from opendynamics.core.arrays.bodies import LOADS
 from opendynamics.core.arrays.table import array_of
-from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, SOME_ASLEEP, WORLDS
 from opendynamics.core.kernels import entry, kernel
 
 FREQUENT = 200  # calls: a program that makes so many makes more
@@ -71,7 +70,7 @@ def _added(arguments, count, names, turning):
     if row < 0:
         return NOT_HANDLED
     found, x, y, z = _vector(load(arguments + WORD), known)
-    if not found or WORLDS.rows(tables)[0].sleep_rule == SOME_ISLANDS_SLEEP:
+    if not found or WORLDS.rows(tables)[0].sleep_rule == ISLANDS_SLEEP | SOME_ASLEEP:
         return NOT_HANDLED
     load_of_body = LOADS.rows(tables)[row]
     total = load_of_body.torque if turning else load_of_body.force
