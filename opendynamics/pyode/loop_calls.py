@@ -6,16 +6,13 @@ As in `api/compiled_calls/loop.py`: each entry handles the most frequent case of
 from __future__ import annotations
 
 from opendynamics.api.compiled_calls.known import TYPE, WORD, Known
-from opendynamics.api.compiled_calls.loop import LOOP, are_connected, are_found, range_of_pair
+from opendynamics.api.compiled_calls.loop import LOOP, are_connected, are_found, go_on, next_of_run, range_of_pair
 from opendynamics.api.compiled_calls.protocol import COUNT, NOT_HANDLED, VECTORCALL, new_reference, put, result
 from opendynamics.api.compiled_calls.python_api import (
-    Py_DecRef,
     PyDict_GetItem,
     PyList_GetItem,
     PyList_GetSlice,
-    PyList_Size,
     PyLong_AsSsize_t,
-    PyLong_FromSsize_t,
     PyObject_Size,
     PyTuple_GetItem,
     load,
@@ -152,26 +149,17 @@ def _joint(arguments, count, names):
     given = load(run + known.run_given)
     if world != PyTuple_GetItem(given, 0) or group != PyTuple_GetItem(given, 1):
         return NOT_HANDLED
-    shown, handles = load(run + known.run_shown), load(run + known.run_handles)
-    if load(shown + TYPE) != known.list or load(handles + TYPE) != known.list or load(contact + TYPE) != known.Contact:
-        return NOT_HANDLED
-    last = load(run + known.run_next)
-    k = PyLong_AsSsize_t(last)
-    row = k - PyLong_AsSsize_t(load(run + known.run_skipped))
-    if not 0 <= k < PyList_Size(shown) or not 0 <= row < PyList_Size(handles) or contact != PyList_GetItem(shown, k):
+    shown, joint = next_of_run(known, run)
+    if contact != shown or load(contact + TYPE) != known.Contact:
         return NOT_HANDLED
     if load(contact + known.contact_ode_surface) != load(run + known.run_surface):
         return NOT_HANDLED
     if load(run + known.run_newest) != known.no_run:
         return NOT_HANDLED
-    after = PyLong_FromSsize_t(k + 1)
-    if after == 0:
+    if not go_on(known, run):
         return 0
-    joint = new_reference(PyList_GetItem(handles, row))
     put(run + known.run_newest, joint)
-    put(run + known.run_next, after)
-    Py_DecRef(after)
-    return joint
+    return new_reference(joint)
 
 
 @entry(VECTORCALL, c_abi=True)

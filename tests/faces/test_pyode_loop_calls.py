@@ -11,6 +11,8 @@ from opendynamics.api.compiled_calls.vectorcall import CompiledCall
 from opendynamics.api.contact_run import NOW
 from opendynamics.c_api import dRandSetSeed
 from opendynamics.pyode.joints.contact import _QuicklyMade
+from tests.compiled_calls import counts
+from tests.compiled_calls import outcome as outcome_of
 
 if CompiledCall is None:
     pytest.skip("this Python calls functions only", allow_module_level=True)
@@ -193,10 +195,6 @@ def test_the_first_contact_of_a_pair_is_attached_by_machine_code():
     assert served.count(0) > 3
 
 
-def counts(*things):
-    return [sys.getrefcount(thing) for thing in things]
-
-
 def test_references_are_counted():
     pile, checked = Pile(), []
     pile.run(3)
@@ -253,11 +251,8 @@ def test_references_are_counted():
 
 
 def outcome(call, *arguments):
-    """The result of a call, or its error."""
-    try:
-        found = call(*arguments)
-    except Exception as error:
-        return type(error), str(error)
+    """The result of a call, in a form that can be compared, or its error."""
+    found = outcome_of(call, *arguments)
     if isinstance(found, list):
         return [contact.getContactGeomParams()[:3] for contact in found]
     return type(found) if isinstance(found, ode.ContactJoint) else found

@@ -15,13 +15,13 @@ import opendynamics as od
 from opendynamics.api.compiled_calls import known as known_objects
 from opendynamics.api.compiled_calls import loop as loop_calls
 from opendynamics.api.compiled_calls import vectorcall
-from opendynamics.api.compiled_calls.forces import FORCES
 from opendynamics.api.compiled_calls.known import offset_of_slot, words_of
 from opendynamics.api.compiled_calls.loop import LOOP
 from opendynamics.api.compiled_calls.vectorcall import CompiledCall, compiled_call, load_calls_of
 from opendynamics.api.contact import Contacts
 from opendynamics.api.contact_run import NOW
 from opendynamics.api.joint_methods import JointMethods
+from tests.compiled_calls import counts, machine_code_alone, outcome
 from tests.unit.scenes import state
 
 if CompiledCall is None:
@@ -102,14 +102,6 @@ def during(world, act):
     return found
 
 
-def outcome(call, *arguments, **options):
-    """The result of a call, or its error."""
-    try:
-        return call(*arguments, **options)
-    except Exception as error:
-        return type(error), str(error)
-
-
 @pytest.mark.parametrize("name", CALLS)
 def test_a_compiled_call_looks_like_its_function(name):
     call, function = CALLS[name], FUNCTIONS[name]
@@ -159,30 +151,20 @@ def test_machine_code_serves_the_loop(name):
     world, group, surface, served = pile(), od.JointGroup(), od.Surface(), []
     loop(Machine, world, 2)
 
-    def refuse(*arguments, **options):
-        raise AssertionError("machine code left a call to its function")
-
     def near(a, b):
         body1, body2, found = a.body, b.body, od.collide(a, b)
         if body1 is None or body2 is None or len(found) < 3:
             return
         if name == "add_contact":  # the first of a run is the function's
             world.add_contact(found[0], surface=surface, group=group)
-        vectorcall._set_field(CALLS[name], vectorcall.FUNCTION, id(refuse))
-        try:
+        with machine_code_alone(CALLS[name]):
             if name == "add_contact":
                 world.add_contact(found[1], surface=surface, group=group)
                 world.add_contact(found[2], surface, group=group)
             served.append((body1.is_connected_to(body2), od.collide(a, b), od.collide(a, b, max_contacts=8)))
-        finally:
-            vectorcall._set_field(CALLS[name], vectorcall.FUNCTION, id(FUNCTIONS[name]))
 
     world.space.collide(near)
     assert served
-
-
-def counts(*things):
-    return [sys.getrefcount(thing) for thing in things]
 
 
 def test_references_are_counted():
@@ -448,128 +430,6 @@ sys.modules["last"] = sys.last
     assert done.returncode == 0, done.stderr
 
 
-# -- forces ------------------------------------------------------------------------------------------------------------
-
-VECTORS = [
-    *((1, 2.5, -3), [0.1, 0.2, 0.3], (0, 0, 0), [0.0, -0.0, 1e-300], (10**17 + 1, 1, 1.0), (1e308, 1e308, 1e308)),
-    *(np.array([0.1, 0.2, 0.3]), np.arange(12.0)[1::4], np.arange(6.0)[::-2], np.arange(6.0).reshape(3, 2)[:, 1]),
-    *(np.arange(3), np.arange(3, dtype=np.float32), np.arange(3).astype(">f8"), np.float64([1, 2, 3]).astype("<f8")),
-    *((np.float64(1), 2, 3), (True, 0, 1), (1, 2), (1, 2, 3, 4), [], (1, float("nan"), 2), (float("inf"), 0, 0)),
-    *(
-        np.zeros(4),
-        np.zeros((3, 1)),
-        np.zeros((1, 3)),
-        np.array(1.0),
-        np.array([1, np.nan, 0]),
-        np.array(["a", "b", "c"]),
-    ),
-    *((10**400, 0, 0), ("a", 0, 0), "abc", None, 1.0, {1: 2}, (-1, -1, -1.0), (0, -1.0, 10**400), range(3)),
-    np.ma.array([1.0, 2.0, 3.0], mask=[1, 0, 0]),
-]
-
-
-def load_forces():
-    load_calls_of(FORCES)
-    return od.World(gravity=(0, 0, -10)).add_body(mass=2.0)
-
-
-@pytest.mark.parametrize("what", ["force", "torque"])
-@pytest.mark.parametrize("vector", VECTORS)
-def test_forces_are_added_as_by_functions(what, vector):
-    found = []
-    for call in (CALLS[f"add_{what}"], FUNCTIONS[f"add_{what}"]):
-        body = load_forces()
-        start = 0.1, -0.0, 3.0
-        setattr(body, what, start)
-        result = [outcome(call, body, vector) for _ in range(2)]
-        found.append((result, body.force.tolist(), body.torque.tolist(), np.signbit(getattr(body, what)).tolist()))
-    assert repr(found[0]) == repr(found[1])
-
-
-def test_machine_code_serves_forces(monkeypatch):
-    body = load_forces()
-
-    def refuse(*arguments, **options):
-        raise AssertionError("machine code left a call to its function")
-
-    for name in ("add_force", "add_torque"):
-        vectorcall._set_field(CALLS[name], vectorcall.FUNCTION, id(refuse))
-    try:
-        for vector in ((1, 2.5, -3), [0.1, 0, 1], np.ones(3), np.ones((3, 2))[:, 0]):
-            assert body.add_force(vector) is None
-            assert body.add_torque(vector) is None
-        with pytest.raises(AssertionError, match="left a call"):
-            body.add_force((1, 2))
-    finally:
-        for name in ("add_force", "add_torque"):
-            vectorcall._set_field(CALLS[name], vectorcall.FUNCTION, id(FUNCTIONS[name]))
-    assert body.force.tolist() == body.torque.tolist() == pytest.approx([3.1, 4.5, 0.0])
-
-
-@pytest.mark.parametrize(
-    "owner", [None, 1, "body", od.Body, object.__new__(od.Body), type("Mine", (od.Body,), {}), 2.5, ()]
-)
-def test_only_bodies_have_forces(owner):
-    load_forces()
-    mine, theirs = (outcome(call["add_force"], owner, (0, 0, 1)) for call in (CALLS, FUNCTIONS))
-    assert mine == theirs and mine is not None
-
-
-def test_bodies_that_are_gone_or_are_a_subclass_s():
-    class Mine(od.Body):
-        pass
-
-    body = load_forces()
-    world, mine = body.world, Mine(body.world)
-    mine.add_force((0, 0, 1))
-    mine.add_torque((0, 0, 1), local=True)
-    assert mine.force.tolist() == mine.torque.tolist() == [0, 0, 1]
-    saved = world.save()
-    later = world.add_body(mass=1.0)
-    body.destroy()
-    with pytest.raises(od.DestroyedError):
-        body.add_force((0, 0, 1))
-    again = world.add_body(mass=1.0)  # in its row
-    again.add_force((0, 0, 1))
-    with pytest.raises(od.DestroyedError):
-        body.add_torque((0, 0, 1))
-    assert again.force.tolist() == [0, 0, 1] and again.torque.tolist() == [0, 0, 0]
-    world.restore(saved)
-    with pytest.raises(od.DestroyedError):  # the restored world has no such row
-        later.add_force((0, 0, 1))
-
-
-def test_forces_wake_sleeping_islands():
-    heights = []
-    for add_force in (FUNCTIONS["add_force"], CALLS["add_force"]):
-        world = od.World(gravity=(0, 0, -10))
-        world.add_plane()
-        world.auto_disable, world.solver = True, "soft"
-        box = world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.5), mass=1)
-        world.advance(0.01, steps=300)
-        assert not box.enabled
-        add_force(box, (0, 0, 0))
-        assert not box.enabled
-        for _ in range(20):
-            add_force(box, (0, 0, 100))
-            world.advance(0.01)
-        heights.append(box.position[2])
-    assert heights[0] == heights[1] > 0.6
-
-
-def test_references_to_forces_are_counted():
-    body, vector, numbers = load_forces(), (123456.789, 2, 3), np.ones(3)
-    for turn in range(10_100):
-        if turn == 100:
-            before, blocks = counts(body, vector, numbers, None), sys.getallocatedblocks()
-        body.add_force(vector)
-        body.add_torque(numbers)
-        outcome(body.add_force, (10**400, 0, 0))
-    assert counts(body, vector, numbers)[:3] == before[:3]
-    assert abs(counts(None)[0] - before[3]) < 1000
-    assert abs(sys.getallocatedblocks() - blocks) < 200
-
-
 PREPARE = {"forces": "world.add_body(mass=1.0)", "loop": "world.add_plane()"}
 CALL = {"forces": "thing.add_force((1, 0, 0))", "loop": "thing.body"}
 
@@ -615,11 +475,7 @@ def test_machine_code_serves_the_bodies_of_geoms():
     body, geoms = world.add_body(mass=1.0), [*geoms_of_each_kind(world), world.add_plane()]
     loose = od.Sphere(1)
 
-    def refuse(*arguments, **options):
-        raise AssertionError("machine code left a call to its function")
-
-    vectorcall._set_field(CALLS["body"], vectorcall.FUNCTION, id(refuse))
-    try:
+    with machine_code_alone(CALLS["body"]):
         assert [geom.body for geom in (*geoms, loose)] == [None] * 8
         for geom in geoms[:-1]:
             geom.body = body
@@ -629,8 +485,6 @@ def test_machine_code_serves_the_bodies_of_geoms():
         geoms[1].destroy()
         with pytest.raises(AssertionError, match="left a call"):
             geoms[1].body  # noqa: B018
-    finally:
-        vectorcall._set_field(CALLS["body"], vectorcall.FUNCTION, id(FUNCTIONS["body"]))
     with pytest.raises(od.DestroyedError):
         geoms[1].body  # noqa: B018
     geoms[2].destroy()

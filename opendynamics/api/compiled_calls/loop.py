@@ -13,7 +13,7 @@ from sys import intern
 
 from opendynamics.api.compiled_calls.handles import HANDLES, row_of
 from opendynamics.api.compiled_calls.known import TYPE, WORD, Known
-from opendynamics.api.compiled_calls.protocol import COUNT, NOT_HANDLED, VECTORCALL, new_reference, result
+from opendynamics.api.compiled_calls.protocol import COUNT, NOT_HANDLED, VECTORCALL, new_reference, put, result
 from opendynamics.api.compiled_calls.python_api import (
     Py_DecRef,
     Py_IncRef,
@@ -30,7 +30,6 @@ from opendynamics.api.compiled_calls.python_api import (
     PyType_GenericNew,
     PyType_IsSubtype,
     load,
-    store,
 )
 from opendynamics.core.kernels import entry, kernel
 
@@ -189,24 +188,34 @@ def _joint(arguments, count, names):
     run = load(known.now + known.now_run)
     if load(arguments) != load(run + known.run_world) or load(arguments + 3 * WORD) != load(run + known.run_group):
         return NOT_HANDLED
+    contact, joint = next_of_run(known, run)
+    if load(arguments + WORD) != contact or load(arguments + 2 * WORD) != load(run + known.run_surface):
+        return NOT_HANDLED
+    return new_reference(joint) if go_on(known, run) else 0
+
+
+@kernel
+def next_of_run(known, run):
+    """The contact after that of the last joint, and the handle of its joint; -1 twice: they are not known."""
     shown, handles = load(run + known.run_shown), load(run + known.run_handles)
     if load(shown + TYPE) != known.list or load(handles + TYPE) != known.list:
-        return NOT_HANDLED
-    last = load(run + known.run_next)
-    k = PyLong_AsSsize_t(last)
+        return -1, -1
+    k = PyLong_AsSsize_t(load(run + known.run_next))
     row = k - PyLong_AsSsize_t(load(run + known.run_skipped))
     if not 0 <= k < PyList_Size(shown) or not 0 <= row < PyList_Size(handles):
-        return NOT_HANDLED
-    if load(arguments + WORD) != PyList_GetItem(shown, k) or load(arguments + 2 * WORD) != load(
-        run + known.run_surface
-    ):
-        return NOT_HANDLED
-    after = PyLong_FromSsize_t(k + 1)
+        return -1, -1
+    return PyList_GetItem(shown, k), PyList_GetItem(handles, row)
+
+
+@kernel
+def go_on(known, run):
+    """Count a joint of the next contact. False: an exception was raised."""
+    after = PyLong_FromSsize_t(PyLong_AsSsize_t(load(run + known.run_next)) + 1)
     if after == 0:
-        return 0
-    store(run + known.run_next, after)
-    Py_DecRef(last)
-    return new_reference(PyList_GetItem(handles, row))
+        return False
+    put(run + known.run_next, after)
+    Py_DecRef(after)
+    return True
 
 
 @entry(VECTORCALL, c_abi=True)

@@ -115,7 +115,9 @@ def compiled_call(entry: Any, known: Known) -> Callable[[F], F]:
 
 def load_calls_of(known: Known) -> None:
     """Load the machine code of all calls that use what is `known`; none if attributes are not where they are expected."""
-    unloaded = UNLOADED.pop(known, ())
+    unloaded = UNLOADED.pop(known, None)
+    if unloaded is None:
+        return
     try:
         known.find()
     except ValueError:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.checks import ALL_BITS, DestroyedError
 from opendynamics.api.compiled_calls.loop import LOOP
-from opendynamics.api.compiled_calls.vectorcall import UNLOADED, load_calls_of
+from opendynamics.api.compiled_calls.vectorcall import load_calls_of
 from opendynamics.api.contact_run import NO_PAIR, NOT_GIVEN, NOW
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
@@ -503,8 +503,7 @@ class Space(Named, Queries):
 @contextmanager
 def collision(space: Space) -> Iterator[ListedPairs]:
     """A collision of a space, whose pairs are looked at one after the other."""
-    if LOOP in UNLOADED:
-        load_calls_of(LOOP)
+    load_calls_of(LOOP)
     if not space._has_collided:
         space._has_collided = True
     listed = space._listed_pairs()

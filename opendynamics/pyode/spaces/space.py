@@ -8,7 +8,7 @@ from weakref import ref
 
 from opendynamics import c_api as c
 from opendynamics.api import checks
-from opendynamics.api.compiled_calls.vectorcall import UNLOADED, load_calls_of
+from opendynamics.api.compiled_calls.vectorcall import load_calls_of
 from opendynamics.api.spaces.space import Space, collision
 from opendynamics.c_api.ids import the
 from opendynamics.pyode.callbacks import ignore
@@ -70,8 +70,7 @@ class SpaceBase(GeomObject):
 
     def collide(self, arg: Any, callback: Callable[[Any, GeomObject, GeomObject], Any]) -> None:
         """Call `callback(arg, geom1, geom2)` for each pair of members that may touch."""
-        if PYODE_LOOP in UNLOADED:
-            load_calls_of(PYODE_LOOP)
+        load_calls_of(PYODE_LOOP)
         with colliding(), collision(the(Space, self._ode_id)) as listed:
             for at, pair in enumerate(listed.pairs):
                 listed.current = pair
