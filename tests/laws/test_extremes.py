@@ -195,6 +195,8 @@ def test_extremes_stay_finite_gain_nothing_and_leave_others_alone(name, solver, 
             most = max(most, energy(world, bodies))
     if solver == "pgs":  # islands share what may be spent on direct solutions, so that another's comes some steps later
         np.testing.assert_allclose(state(others), undisturbed(solver, h), atol=2e-5)
+    elif solver == "soft":  # one island alone is not solved in lanes, with coefficients in float32
+        np.testing.assert_allclose(state(others), undisturbed(solver, h), atol=1e-6)
     else:
         assert state(others) == undisturbed(solver, h)
     assert np.isfinite(state(bodies)).all()

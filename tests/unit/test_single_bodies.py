@@ -5,7 +5,7 @@ import pytest
 
 import opendynamics as od
 from opendynamics.core.arrays.islands import ISLANDS
-from opendynamics.core.solve.islands import MIN_TOGETHER
+from opendynamics.core.solve.islands import MIN_BODIES
 
 STEP = 0.01
 APART = 3.0
@@ -49,7 +49,7 @@ def fall(world, numbers, steps):
 
 def test_bodies_move_as_if_they_were_alone():
     many, together = fall(od.World(), range(16), 120)
-    assert together >= MIN_TOGETHER
+    assert together >= MIN_BODIES
     for number, body in enumerate(many):
         (alone,), separately = fall(od.World(), [number], 120)
         assert separately == 0
@@ -62,7 +62,7 @@ def test_forces_satisfy_the_complementarity_problem():
     fall(world, range(40), 120)
     islands = world._store[ISLANDS][: world._store.used(ISLANDS)]
     solved = islands[islands["solved"] == 1]
-    assert len(solved) >= MIN_TOGETHER
+    assert len(solved) >= MIN_BODIES
     assert solved["residual"].max() < 1e-12
 
 
@@ -79,7 +79,7 @@ def slide(count):
         bodies[-1].linear_velocity = (*random.normal(size=2), 0)
     for _ in range(60):
         world.advance(STEP)
-        assert world._store[ISLANDS]["solved"][:count].sum() >= MIN_TOGETHER
+        assert world._store[ISLANDS]["solved"][:count].sum() >= MIN_BODIES
     return bodies
 
 

@@ -43,6 +43,7 @@ ISLAND = [
     ("draws", "i8"),  # random numbers that its solver draws from the generator
     ("unconverged", "i8"),  # 1 if it had not converged after all extra iterations
     ("solved", "i8"),  # 1 if it was solved together with others, see `solve/islands.py`
+    ("batch", "i8"),  # 1 + the island that stands for this one and others, which are solved as one; 0: none does
     ("faulty", "i8"),  # its solution is not finite: its bodies are frozen
 ]
 

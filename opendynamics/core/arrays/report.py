@@ -67,7 +67,7 @@ CHOICE = [
     ("cache_forces", "i8"),
     ("finish", "i8"),
     ("escalations", "i8", (MAX_ESCALATIONS,)),  # further entries of the solver, 0: not loaded yet
-    ("has_together", "i8"),  # 1: the solver can solve many single bodies together
+    ("together", "i8"),  # which islands the solver can solve together, see `solve/islands.py`
     ("solves_impacts", "i8"),  # 1: the solver knows restitution and position correction itself
     ("near_pairs", "i8"),  # what finds pairs that are near and makes contacts across gaps, 0: none are made
     ("near_contacts", "i8"),

@@ -12,9 +12,10 @@ Solvers share the files of this folder and the folders with an underscore; no so
     finish(tables, number)  optional: called after the step, for example to sum up statistics; islands with this number as
                             `solver` were its own
     solve_together(tables, first, end, number)
-                            optional: the entry that solves single bodies (`islands.is_single_body`) among the islands from
-                            `first` to `end` whose `solver` is this number, and sets their `solved`; loaded when a step first has
-                            many. The rest is left to `solve`. Returns the same as `solve`
+                            optional: the entry that solves several islands at once, of those from `first` to `end` whose
+                            `solver` is this number, and sets their `solved`; loaded when a step first has enough. The rest is
+                            left to `solve`. Returns the same as `solve`
+    TOGETHER                with `solve_together`: which islands it solves, SINGLE_BODIES or SMALL_ISLANDS of `islands`
     job(tables, first, end, member)
                             optional: the entry for parts of its jobs, if a team of threads can share an island (`arrays/team/`)
     ESCALATIONS             optional: further entries like `solve`, which it hands an island to with `escalate`; each is

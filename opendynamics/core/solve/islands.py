@@ -22,8 +22,9 @@ ROWS_TO_SHARE = 2000
 # Rows of one island above which a team of threads pays; a contact has three.
 ROWS_OF_TEAM = 12000
 
-# Single bodies in a step from which they are solved together.
-MIN_TOGETHER = 8
+# What a solver can solve several of together: single bodies, or islands of up to so many rows. From how many in a step it does.
+SINGLE_BODIES, SMALL_ISLANDS = 1, 2
+MIN_BODIES, MIN_ISLANDS, MAX_ROWS = 8, 2, 200
 
 # How islands are solved: by this thread, by several threads that get islands of their own, or jointly, one after the other.
 ALONE, IN_SHARES, JOINTLY = range(3)
@@ -62,6 +63,7 @@ def begin_island(tables, island):
     record.unconverged = 0
     record.solutions = 0
     record.corrected = 0
+    record.batch = 0
     return record.rows > 0
 
 
@@ -94,12 +96,18 @@ def is_single_body(tables, island):
 
 
 @kernel
+def is_small(tables, island):
+    """Whether the island has rows, but not many."""
+    return 0 < ISLANDS.rows(tables)[island].rows <= MAX_ROWS
+
+
+@kernel
 def solve_together(tables, first, end):
-    """Have the single bodies from `first` to `end` solved together, if the step has many. False: no memory, or not loaded."""
+    """Have islands from `first` to `end` solved together, if the step has enough. False: no memory, or not loaded."""
     for island in range(first, end):
-        ISLANDS.rows(tables)[island].solved = 0
+        ISLANDS.rows(tables)[island].solved = ISLANDS.rows(tables)[island].batch = 0
     for number in range(CHOICES.used(tables)):
-        if CHOICES.rows(tables)[number].has_together and _has_many(tables, number):
+        if _has_many(tables, number):
             address = CHOICES.rows(tables)[number].escalations[TOGETHER]
             if address == 0:
                 note_missing(tables, number, TOGETHER)
@@ -111,12 +119,14 @@ def solve_together(tables, first, end):
 
 @kernel
 def _has_many(tables, number):
-    """Whether this solver has at least MIN_TOGETHER single bodies in the step, of all threads."""
-    found = 0
-    for island in range(ISLANDS.used(tables)):
-        found += ISLANDS.rows(tables)[island].solver == number and is_single_body(tables, island)
-        if found == MIN_TOGETHER:
-            return True
+    """Whether this solver has enough islands in the step, of all threads, that it can solve together."""
+    kind, found = CHOICES.rows(tables)[number].together, 0
+    least = MIN_BODIES if kind == SINGLE_BODIES else MIN_ISLANDS
+    for island in range(ISLANDS.used(tables) if kind else 0):
+        if ISLANDS.rows(tables)[island].solver == number:
+            found += is_single_body(tables, island) if kind == SINGLE_BODIES else is_small(tables, island)
+            if found == least:
+                return True
     return False
 
 

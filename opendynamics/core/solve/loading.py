@@ -82,7 +82,7 @@ def _addresses(variant: ModuleType) -> dict[str, int]:
     flags = {
         "solves_impacts": getattr(variant, "SOLVES_IMPACTS", False),
         "has_job": hasattr(variant, "job"),
-        "has_together": hasattr(variant, "solve_together"),
+        "together": getattr(variant, "TOGETHER", 0),
     }
     return dict.fromkeys(ENTRIES, 0) | {name: int(flag) for name, flag in flags.items()}
 

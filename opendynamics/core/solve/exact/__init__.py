@@ -35,9 +35,12 @@ from opendynamics.core.solve.exact.row_space.parametric import trace_and_pivot
 from opendynamics.core.solve.exact.row_space.pivoting import pivot
 from opendynamics.core.solve.exact.together import solve_together
 from opendynamics.core.solve.friction_bounds import follows_normals
+from opendynamics.core.solve.islands import SINGLE_BODIES
 from opendynamics.core.solve.warm_starting import cache_forces
 
-__all__ = ["ESCALATIONS", "cache_forces", "solve", "solve_together"]
+__all__ = ["ESCALATIONS", "TOGETHER", "cache_forces", "solve", "solve_together"]
+
+TOGETHER = SINGLE_BODIES
 
 # By CONE, HARD, LARGE, COUPLED and CHAIN.
 ESCALATIONS = (newton.solve, hard.solve, large.solve, coupled.solve, chain.solve)

@@ -24,6 +24,7 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.assemble import has_room_for_rows
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve.islands import SMALL_ISLANDS
 from opendynamics.core.solve.load_paths import carry_loads, is_new, room_for_loads
 from opendynamics.core.solve.soft.bodies import (
     begin_bodies,
@@ -33,30 +34,31 @@ from opendynamics.core.solve.soft.bodies import (
     put_bodies_back,
     save_bodies,
 )
-from opendynamics.core.solve.soft.colours import colour
-from opendynamics.core.solve.soft.layout import (
-    BALLS,
-    BODY,
-    BOUNCES,
-    CONTACTS,
-    GROUPS,
-    GUESSED,
-    ITEMS,
-    JOINTS_HERE,
-    LINKS_HERE,
-    WIDTH,
-    floats_needed,
-    integers_needed,
-    lanes_of,
-)
 from opendynamics.core.solve.soft.links import is_worth_colouring, list_left_over, list_links
-from opendynamics.core.solve.soft.parameters import DEFAULTS, PARAMETERS, PASSES, layers_of, substeps_of
+from opendynamics.core.solve.soft.parameters import DEFAULTS, PARAMETERS, PASSES, STACKED, layers_of, substeps_of
 from opendynamics.core.solve.soft.passes import (
     MAX_SPEED,
     apply_impulses,
     iterate,
     sum_impulses,
     write_forces,
+)
+from opendynamics.core.solve.soft.plan.colours import colour
+from opendynamics.core.solve.soft.plan.layout import (
+    AXES,
+    BALLS,
+    BODY,
+    BOUNCES,
+    CONTACTS,
+    GUESSED,
+    ITEMS,
+    JOINTS_HERE,
+    KINDS,
+    LINKS_HERE,
+    WIDTH,
+    floats_needed,
+    integers_needed,
+    lanes_of,
 )
 from opendynamics.core.solve.soft.restitution import limit_work, restore_bounces
 from opendynamics.core.solve.soft.rows import begin_rows, fill_joints
@@ -73,25 +75,35 @@ from opendynamics.core.solve.soft.sharing import (
     place_joints,
     share_bodies,
     share_colours,
+    share_joints,
     write_lanes,
 )
+from opendynamics.core.solve.soft.together import solve_together
 from opendynamics.core.solve.warm_starting import cache_forces, has_room_in_cache
 
-__all__ = ["DEFAULTS", "PARAMETERS", "SOLVES_IMPACTS", "VERLET_BY", "job", "cache_forces", "solve"]
+__all__ = [
+    "DEFAULTS",
+    "PARAMETERS",
+    "SOLVES_IMPACTS",
+    "TOGETHER",
+    "VERLET_BY",
+    "job",
+    "cache_forces",
+    "solve",
+    "solve_together",
+]
 
 SOLVES_IMPACTS = True
+TOGETHER = SMALL_ISLANDS
 VERLET_BY = "pgs"
-
-# Layers from which an island is a stack and starts from a guess.
-STACKED = 1.5
 
 
 @entry(SOLVE)
 def solve(tables, index):
     """Take an island's sub-steps. 1: done, 0: out of memory."""
     island, report = ISLANDS.rows(tables)[index], REPORTS.rows(tables)[0]
-    guessed = False
-    if is_new(tables, island) and layers_of(tables, island)[0] > STACKED:
+    guessed, batch = False, island.batch != 0
+    if not batch and is_new(tables, island) and layers_of(tables, island)[0] > STACKED:
         if not room_for_loads(tables, island):
             return 0
         guessed = carry_loads(tables, island)
@@ -99,7 +111,7 @@ def solve(tables, index):
         return 0
     INTEGERS.rows(tables)[GUESSED] = guessed
     report.cache_forces = 1
-    h, substeps = report.h, substeps_of(tables, island)
+    h, substeps = report.h, island.iterations // PASSES if batch else substeps_of(tables, island)
     island.iterations = PASSES * substeps
     begin_bodies(tables, island, h, substeps)
     begin_rows(tables, island, h, substeps)
@@ -119,7 +131,7 @@ def solve(tables, index):
     if INTEGERS.rows(tables)[BOUNCES] > 0:
         restore_bounces(tables, island)
     finite, creates_energy = hand_on(tables, island, h)
-    if creates_energy and finite and not joints and INTEGERS.rows(tables)[ITEMS + BALLS] == 0:
+    if creates_energy and finite and not joints and not _has_joints_in_lanes(tables):
         limit_work(tables, island, substeps)
         finite, _ = hand_on(tables, island, h)
     write_forces(tables, island, h)
@@ -132,14 +144,16 @@ def solve(tables, index):
 @kernel
 def arrange(tables, island):
     """Choose the constraints that are solved in lanes, and colour them. False: out of memory."""
-    if not (INTEGERS.has_room(tables, integers_needed(island)) and FLOATS.has_room(tables, BODY * (island.bodies + 1))):
+    if not (
+        INTEGERS.has_room(tables, integers_needed(tables, island))
+        and FLOATS.has_room(tables, BODY * (island.bodies + 1))
+    ):
         return False
     begin_masses(tables, island)
     list_links(tables, island)
-    coloured = is_worth_colouring(tables)
-    if coloured:
-        colour(tables, island, FLOATS.rows(tables), CONTACTS)
-        colour(tables, island, FLOATS.rows(tables), BALLS)
+    coloured = is_worth_colouring(tables, island)
+    for kind in range(KINDS if coloured else 0):
+        colour(tables, island, FLOATS.rows(tables), kind)
     list_left_over(tables, island, not coloured)
     if INTEGERS.rows(tables)[LINKS_HERE] > 0 and not has_room_for_rows(tables, island):
         return False
@@ -152,21 +166,26 @@ def arrange(tables, island):
 def begin_substep(tables, island, number, h, substeps, k):
     """Recompute joints at the current poses, integrate external forces, and apply the warm start impulses."""
     plan = INTEGERS.rows(tables)
-    joints, balls = plan[JOINTS_HERE] > 0, plan[GROUPS + BALLS] > 0
+    joints, in_lanes = plan[JOINTS_HERE] > 0, _has_joints_in_lanes(tables)
     if k > 0 and joints:
         place_bodies(tables, island)
     if joints:
         fill_joints(tables, island, h, substeps, k == 0)
-    if balls:
+    if in_lanes:
         share_bodies(tables, island, number, TURN)
         place_joints(tables, number)
-    if k == 0 or joints or balls:
+    if k == 0 or joints or in_lanes:
         share_bodies(tables, island, number, ACCELERATE)
         apply_impulses(tables, island)
-        share_colours(tables, island, number, BALLS, APPLY)
+        share_joints(tables, island, number, APPLY)
         share_colours(tables, island, number, CONTACTS, APPLY)
     else:
         share_bodies(tables, island, number, REPEAT)
+
+
+@kernel
+def _has_joints_in_lanes(tables):
+    return INTEGERS.rows(tables)[ITEMS + BALLS] + INTEGERS.rows(tables)[ITEMS + AXES] > 0
 
 
 @kernel
@@ -180,7 +199,7 @@ def iterate_all(tables, island, number, step, elapsed, biased):
     for k in range(2 * WIDTH * MAX_MEMBERS):
         changes[k] = 0.0
     change, largest = iterate(tables, island, step, elapsed, biased, changes)
-    share_colours(tables, island, number, BALLS, task)
+    share_joints(tables, island, number, task)
     share_colours(tables, island, number, CONTACTS, task)
     for member in range(MAX_MEMBERS):
         for k in range(2 * WIDTH * member, 2 * WIDTH * member + WIDTH):

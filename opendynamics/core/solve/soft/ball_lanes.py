@@ -12,9 +12,10 @@ What `passes` says of hard rows holds here. J M⁻¹ Jᵀ = (m0 + m1) 1 + Σ S�
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from opendynamics.core.algebra.lanes import Memory, Numbers, cross, dot, minus, plus
+from opendynamics.core.algebra.lanes import Numbers, cross, dot, minus, plus
 from opendynamics.core.algebra.simd import long
 from opendynamics.core.algebra.vec3 import put3_at
 from opendynamics.core.arrays.joints import JOINTS
@@ -25,7 +26,9 @@ from opendynamics.core.constrain.parts.ball import anchor_gap
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece, vector
 from opendynamics.core.solve.soft.lane_bodies import Bodies, Pair, gathered, tensors_of, turned
-from opendynamics.core.solve.soft.layout import (
+from opendynamics.core.solve.soft.manifolds import link_of
+from opendynamics.core.solve.soft.passes import YIELDS
+from opendynamics.core.solve.soft.plan.layout import (
     BALL,
     BALL_DRAFT,
     BALLS,
@@ -45,8 +48,6 @@ from opendynamics.core.solve.soft.layout import (
     lanes_of,
     scratch_of,
 )
-from opendynamics.core.solve.soft.manifolds import link_of
-from opendynamics.core.solve.soft.passes import YIELDS
 from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
 
 W = WIDTH
@@ -129,26 +130,31 @@ def _group_of(own, lanes, g):
 def place_group(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
     """Rotated arms, the bias velocity, and the inverse of J M⁻¹ Jᵀ."""
     one, other = Bodies(builder, bodies, near).numbers, Bodies(builder, bodies, far).numbers
-    r, q = _turned_arm(c.three(ARM), one), _turned_arm(c.three(ARM1), other)
+    r, q = turned_arm(c.three(ARM), one), turned_arm(c.three(ARM1), other)
     moved, moved1 = plus(one[MOVED:], r), plus(other[MOVED:], q)
     gap = plus(c.three(GAP), minus(minus(moved1, c.three(ARM1)), minus(moved, c.three(ARM))))
-    xx, xy, xz, yy, yz, zz = _response(c, INERTIA, r)
-    ux, uy, uz, vy, vz, wz = _response(c, INERTIA + 6, q)
+    xx, xy, xz, yy, yz, zz = response_of([c[INERTIA + k] for k in range(6)], r)
+    ux, uy, uz, vy, vz, wz = response_of([c[INERTIA + 6 + k] for k in range(6)], q)
     m = one[INVERSE_MASS] + other[INVERSE_MASS] + c[CFM]
-    xx, xy, xz, yy, yz, zz = xx + ux + m, xy + uy, xz + uz, yy + vy + m, yz + vz, zz + wz + m
+    inverse = inverse_of([xx + ux + m, xy + uy, xz + uz, yy + vy + m, yz + vz, zz + wz + m])
+    for k in range(3):
+        c[TURNED + k], c[TURNED + 3 + k], c[BIAS + k] = r[k], q[k], c[RATE] * gap[k]
+    for k in range(6):
+        c[INVERSE + k] = inverse[k]
+
+
+def inverse_of(matrix: Sequence[Numbers]) -> list[Numbers]:
+    """The inverse of a symmetric matrix (xx xy xz yy yz zz); zero where it is singular."""
+    xx, xy, xz, yy, yz, zz = matrix
     cofactors = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
     determinant = dot((xx, xy, xz), cofactors)
     nothing = determinant.same(0.0)
     over = (nothing + 1.0) / determinant
     over = over.where(determinant > 0.0, nothing)
-    inverse = *cofactors, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
-    for k in range(3):
-        c[TURNED + k], c[TURNED + 3 + k], c[BIAS + k] = r[k], q[k], c[RATE] * gap[k]
-    for k in range(6):
-        c[INVERSE + k] = inverse[k] * over
+    return [each * over for each in (*cofactors, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy)]
 
 
-def _turned_arm(r: Any, body: list[Numbers]) -> tuple[Numbers, Numbers, Numbers]:
+def turned_arm(r: Any, body: list[Numbers]) -> tuple[Numbers, Numbers, Numbers]:
     """An arm rotated by its body's displacement θ."""
     angle = body[MOVED + 3 : INVERSE_MASS]
     once = cross(angle, r)
@@ -157,11 +163,10 @@ def _turned_arm(r: Any, body: list[Numbers]) -> tuple[Numbers, Numbers, Numbers]
     return x, y, z
 
 
-def _response(c: Memory, k: int, r: Any) -> tuple[Numbers, ...]:
-    """Sᵀ I S (xx xy xz yy yz zz), with columns r x e of S and the inverse inertia I at number k."""
+def response_of(inertia: Sequence[Numbers], r: Any) -> tuple[Numbers, ...]:
+    """Sᵀ I S (xx xy xz yy yz zz), with columns r x e of S and the inverse inertia I (xx xy xz yy yz zz)."""
     x, y, z = r
-    ixx, ixy, ixz = c.three(k)
-    iyy, iyz, izz = c.three(k + 3)
+    ixx, ixy, ixz, iyy, iyz, izz = inertia
     return (
         z * z * iyy - y * z * iyz * 2.0 + y * y * izz,
         z * y * ixz - z * z * ixy - y * x * izz + x * z * iyz,

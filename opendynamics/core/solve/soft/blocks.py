@@ -19,8 +19,8 @@ from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, e
 from opendynamics.core.arrays.rows import ROW as ROW_FIELDS
 from opendynamics.core.kernels import Later, intrinsic
 from opendynamics.core.solve.prepared import responses_of_lanes
-from opendynamics.core.solve.soft.layout import MAX_HARD, MOVED, ROW, VELOCITY
-from opendynamics.core.solve.soft.layout import RESPONSE as OF_ROW
+from opendynamics.core.solve.soft.plan.layout import MAX_HARD, MOVED, ROW, VELOCITY
+from opendynamics.core.solve.soft.plan.layout import RESPONSE as OF_ROW
 
 ir = Later("llvmlite.ir")
 types = Later("numba.core.types")

@@ -24,7 +24,7 @@ from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULE
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import put6, vector
 from opendynamics.core.solve.reactions import REACTIONS_GIVEN
-from opendynamics.core.solve.soft.layout import (
+from opendynamics.core.solve.soft.plan.layout import (
     BEFORE,
     BODY,
     COLD,
@@ -32,6 +32,7 @@ from opendynamics.core.solve.soft.layout import (
     INVERSE_MASS,
     KEPT,
     MOVED,
+    NEEDLE,
     START,
     TENSOR,
     TURN,
@@ -48,20 +49,31 @@ NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 # Energy that contacts may create, relative to that before the step.
 NEGLIGIBLE = 1e-10
 
+# Product of the traces of an inertia and its inverse, 9 of a ball, beyond which a body is not solved in lanes: of its inverse
+# inertia in the world, float32 would keep nothing of the smallest moment.
+SLENDER = 1e5
+
 # Of a body's saved state.
 POSITION, QUATERNION, ROTATION, SPEEDS = 0, 3, 7, 16
 
 
 @kernel
 def begin_masses(tables, island):
-    """Set the inverse masses of the records, for the colouring; the static world's is 0."""
+    """Set the inverse masses of the records, for the colouring, and note slender bodies; the static world's is 0."""
     floats = FLOATS.rows(tables)
     static = vector(floats, BODY, island.bodies)
     for k in range(BODY):
         static[k] = 0.0
     for slot in range(island.bodies):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
-        vector(floats, BODY, slot)[INVERSE_MASS] = MOTIONS.rows(tables)[body].inverse_mass
+        own, inertia = vector(floats, BODY, slot), INERTIAS.rows(tables)[body]
+        own[INVERSE_MASS] = MOTIONS.rows(tables)[body].inverse_mass
+        own[NEEDLE] = _trace(inertia.inertia) * _trace(inertia.inverse) > SLENDER
+
+
+@kernel
+def _trace(tensor):
+    return tensor[0] + tensor[4] + tensor[8]
 
 
 @kernel

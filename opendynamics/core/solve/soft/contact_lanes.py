@@ -40,7 +40,7 @@ from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.kernels import Later, kernel
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.soft.lane_bodies import Pair, gathered, symmetric_times, tensors_of
-from opendynamics.core.solve.soft.layout import (
+from opendynamics.core.solve.soft.plan.layout import (
     CONTACTS,
     GROUPS,
     IMPULSES,

@@ -21,7 +21,7 @@ from opendynamics.core.algebra.lanes import (
 )
 from opendynamics.core.algebra.simd import doubles, long
 from opendynamics.core.kernels import Later
-from opendynamics.core.solve.soft.layout import BODY, INVERSE_MASS, TENSOR
+from opendynamics.core.solve.soft.plan.layout import BODY, INVERSE_MASS, TENSOR
 
 ir = Later("llvmlite.ir")
 
@@ -64,14 +64,31 @@ class Pair:
         v1, w1 = self.speeds.three(6), self.speeds.three(9)
         return minus(plus(v, cross(w, r)), plus(v1, cross(w1, q)))
 
-    def push(self, inertias: Memory, k: int, r: Any, q: Any, impulse: Any) -> None:
-        """Apply impulses to a at r, and the opposite ones to b at q; their inverse inertias are at number k."""
+    def spin(self) -> tuple[Numbers, Numbers, Numbers]:
+        """Relative angular velocity."""
+        return minus(self.speeds.three(3), self.speeds.three(9))
+
+    def push(self, inertias: Memory, k: int, r: Any, q: Any, impulse: Any, torque: Any = None) -> None:
+        """Apply impulses to a at r, and the opposite ones to b at q; their inverse inertias are at number k.
+
+        `torque`: angular impulses to a, and the opposite ones to b.
+        """
         near, far = self.one.numbers[INVERSE_MASS], self.other.numbers[INVERSE_MASS]
-        spin, spin1 = turned(inertias, k, cross(r, impulse)), turned(inertias, k + 6, cross(q, impulse))
+        turn, turn1 = cross(r, impulse), cross(q, impulse)
+        if torque is not None:
+            turn, turn1 = plus(turn, torque), plus(turn1, torque)
+        spin, spin1 = turned(inertias, k, turn), turned(inertias, k + 6, turn1)
         for i in range(3):
             self.speeds[i] = self.speeds[i] + near * impulse[i]
             self.speeds[3 + i] = self.speeds[3 + i] + spin[i]
             self.speeds[6 + i] = self.speeds[6 + i] - far * impulse[i]
+            self.speeds[9 + i] = self.speeds[9 + i] - spin1[i]
+
+    def turn(self, inertias: Memory, k: int, torque: Any) -> None:
+        """Apply angular impulses to a, and the opposite ones to b."""
+        spin, spin1 = turned(inertias, k, torque), turned(inertias, k + 6, torque)
+        for i in range(3):
+            self.speeds[3 + i] = self.speeds[3 + i] + spin[i]
             self.speeds[9 + i] = self.speeds[9 + i] - spin1[i]
 
     def store(self) -> None:

@@ -1,8 +1,8 @@
 """Classification of an island's links: solved in lanes, or one after another.
 
 In lanes: contact manifolds (points of one pair of bodies with one normal and one surface) without own CFM, whose friction in both
-directions is bounded by the normal force; and hard ball joints. One after another: all other links, those without a colour, and
-all links of islands too small to fill the lanes.
+directions is bounded by the normal force; and hard joints of some kinds. One after another: all other links, those without a
+colour, and all links of islands too small to fill the lanes, unless several are solved in a batch.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from opendynamics.core.arrays import contacts
 from opendynamics.core.arrays.contacts import APPROX1_1, APPROX1_2, ELLIPTIC, FDIR1, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, SLOTS
 from opendynamics.core.arrays.joints import JOINTS
-from opendynamics.core.arrays.report import INTEGERS
+from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.constrain.joints.ball import KIND as BALL_JOINT
 from opendynamics.core.constrain.look_ahead import AHEAD, look_ahead
 from opendynamics.core.constrain.parts.contact import (
@@ -28,11 +28,15 @@ from opendynamics.core.constrain.parts.contact import (
 from opendynamics.core.constrain.parts.hard_row import softest_joint
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import vector
-from opendynamics.core.solve.soft.layout import (
+from opendynamics.core.solve.soft.axis_lanes import fits
+from opendynamics.core.solve.soft.manifolds import link_of
+from opendynamics.core.solve.soft.plan.layout import (
     ALONE,
     AT,
+    AXES,
     BALLS,
     BLOCKS,
+    BODY,
     BODY_A,
     BODY_B,
     COLOUR,
@@ -46,8 +50,10 @@ from opendynamics.core.solve.soft.layout import (
     ITEM,
     ITEMS,
     JOINTS_HERE,
+    KINDS,
     LINK,
     LINKS_HERE,
+    NEEDLE,
     NUMBER,
     ORDER,
     PLACE_OF,
@@ -58,7 +64,6 @@ from opendynamics.core.solve.soft.layout import (
     coloured_of,
     scratch_of,
 )
-from opendynamics.core.solve.soft.manifolds import link_of
 
 # Number of manifolds or joints above which lanes are filled well enough.
 WORTH_COLOURING = 24
@@ -85,6 +90,9 @@ def list_links(tables, island):
         link = link_of(tables, island, k)
         if link.row_count == 0:
             manifold = False
+        elif _is_slender(tables, island, link):
+            manifold = False
+            add_link(tables, island, k)
         elif link.kind == CONTACT and _is_plain(tables, link):
             if not (manifold and _continues(tables, island, k)):
                 _add_item(tables, island, k, CONTACTS)
@@ -92,30 +100,34 @@ def list_links(tables, island):
             manifold = True
         else:
             manifold = False
-            if link.kind != CONTACT and _is_hard_ball(tables, link):
-                _add_item(tables, island, k, BALLS)
-                vector(coloured_of(tables, island, BALLS).items, ITEM, plan[ITEMS + BALLS] - 1)[POINTS] = 1
+            kind = _kind_of_joint(tables, link) if link.kind != CONTACT else -1
+            if kind >= 0:
+                _add_item(tables, island, k, kind)
+                item = vector(coloured_of(tables, island, kind).items, ITEM, plan[ITEMS + kind] - 1)
+                item[POINTS] = 2 if link.free_rows < link.row_count else 1  # those with bounded rows are grouped
             else:
                 add_link(tables, island, k)
 
 
 @kernel
-def is_worth_colouring(tables):
-    """Whether the island has enough links of a kind for lanes to pay."""
-    plan = INTEGERS.rows(tables)
-    return plan[ITEMS + CONTACTS] + plan[ITEMS + BALLS] >= WORTH_COLOURING
+def is_worth_colouring(tables, island):
+    """Whether the island, or the batch, has enough links for lanes to pay."""
+    plan, items = INTEGERS.rows(tables), 0
+    for kind in range(KINDS):
+        items += plan[ITEMS + kind]
+    return island.batch != 0 or items >= WORTH_COLOURING
 
 
 @kernel
 def list_left_over(tables, island, all_of_them):
     """Add links without a colour to those solved one by one."""
     plan = INTEGERS.rows(tables)
-    for kind in range(CONTACTS, BALLS + 1):
+    for kind in range(KINDS):
         items = coloured_of(tables, island, kind).items
         for n in range(plan[ITEMS + kind]):
             item = vector(items, ITEM, n)
             if all_of_them or item[COLOUR] < 0:
-                for k in range(item[PLACE_OF], item[PLACE_OF] + item[POINTS]):
+                for k in range(item[PLACE_OF], item[PLACE_OF] + (item[POINTS] if kind == CONTACTS else 1)):
                     add_link(tables, island, k)
         if all_of_them:
             plan[ITEMS + kind] = plan[GROUPS + kind] = plan[BLOCKS + kind] = 0
@@ -138,7 +150,7 @@ def _add_item(tables, island, k, kind):
     plan, link = INTEGERS.rows(tables), link_of(tables, island, k)
     item = vector(coloured_of(tables, island, kind).items, ITEM, plan[ITEMS + kind])
     item[PLACE_OF], item[POINTS], item[COLOUR] = k, 0, -1
-    item[BODY_A], item[BODY_B] = _slot(tables, island, link.body0), _slot(tables, island, link.body1)
+    item[BODY_A], item[BODY_B] = slot_of(tables, island, link.body0), slot_of(tables, island, link.body1)
     if kind == CONTACTS and plan[ITEMS + kind] > 0:
         before = link_of(
             tables, island, vector(coloured_of(tables, island, kind).items, ITEM, plan[ITEMS + kind] - 1)[PLACE_OF]
@@ -156,10 +168,18 @@ def _bodies(link):
 
 
 @kernel
-def _slot(tables, island, body):
-    """A body's slot in the island; -1: immovable here."""
+def slot_of(tables, island, body):
+    """A body's slot in the island; behind the others: immovable here."""
     slot = SLOTS.rows(tables)[body] if body != 0 else -1
     return slot if slot >= 0 else island.bodies
+
+
+@kernel
+def _is_slender(tables, island, link):
+    """Whether either body is."""
+    floats = FLOATS.rows(tables)
+    a, b = slot_of(tables, island, link.body0), slot_of(tables, island, link.body1)
+    return floats[BODY * a + NEEDLE] != 0.0 or floats[BODY * b + NEEDLE] != 0.0
 
 
 @kernel
@@ -201,6 +221,9 @@ def _motions_of(tables, surface):
 
 
 @kernel
-def _is_hard_ball(tables, link):
+def _kind_of_joint(tables, link):
+    """In which lanes a joint with hard rows alone is solved, -1: in none."""
     joint = JOINTS.rows(tables)[link.index]
-    return joint.kind == BALL_JOINT and joint.cfm <= softest_joint(tables)
+    if joint.kind == BALL_JOINT:
+        return BALLS if joint.cfm <= softest_joint(tables) else -1
+    return AXES if fits(tables, link) else -1

@@ -37,7 +37,8 @@ from opendynamics.core.solve.soft.contact_lanes import (
     fill_manifolds,
     group_of,
 )
-from opendynamics.core.solve.soft.layout import (
+from opendynamics.core.solve.soft.parameters import PARAMETERS, frequency_of
+from opendynamics.core.solve.soft.plan.layout import (
     BOUNCES,
     COLOUR,
     CONTACTS,
@@ -56,7 +57,6 @@ from opendynamics.core.solve.soft.layout import (
     draft_of_manifold,
     lanes_of,
 )
-from opendynamics.core.solve.soft.parameters import PARAMETERS, frequency_of
 from opendynamics.core.solve.warm_starting import (
     attempt_to_solve,
     first_cached,

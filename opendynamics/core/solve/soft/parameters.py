@@ -54,6 +54,9 @@ SLENDER = 16.0
 # How many layers at the bottom of a column a load at its top bends as much as.
 LOADED = 3.2
 
+# Layers from which an island is a stack and starts from a guess.
+STACKED = 1.5
+
 # Over all constraints, in a sub-step: `island.iterations` counts them, and so says how many sub-steps an island takes.
 PASSES = 2
 
@@ -61,10 +64,18 @@ PASSES = 2
 @kernel
 def substeps_of(tables, island):
     """The world's sub-steps, or those required by the island's height."""
+    if PARAMETERS.rows(tables)[0].substeps > 0:
+        return PARAMETERS.rows(tables)[0].substeps
+    layers, heaviest, joined = layers_of(tables, island)
+    return substeps_in(tables, island, layers, heaviest, joined)
+
+
+@kernel
+def substeps_in(tables, island, layers, heaviest, joined):
+    """`substeps_of` an island of which these are known, see `layers_of`."""
     substeps = PARAMETERS.rows(tables)[0].substeps
     if substeps > 0:
         return substeps
-    layers, heaviest, joined = layers_of(tables, island)
     slender = slenderness(island, layers) if not joined else 0.0
     stiffness = buckling_of(layers, heaviest, slender) / TALL**3
     if stiffness <= 1.0:

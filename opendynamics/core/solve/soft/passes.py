@@ -20,7 +20,7 @@ from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import add6, dot_sides, piece, vector
 from opendynamics.core.solve.soft import blocks
 from opendynamics.core.solve.soft.blocks import apply_block, contact_velocities, push_contact, solve_block
-from opendynamics.core.solve.soft.layout import (
+from opendynamics.core.solve.soft.plan.layout import (
     AT,
     BODY,
     BODY0,

@@ -24,7 +24,8 @@ from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.dense import vector
 from opendynamics.core.solve.impact_energy import last_root
 from opendynamics.core.solve.soft.contact_lanes import BETWEEN, REBOUND, restore_contacts
-from opendynamics.core.solve.soft.layout import (
+from opendynamics.core.solve.soft.passes import restore_rows
+from opendynamics.core.solve.soft.plan.layout import (
     AT,
     BEFORE,
     BLOCKS,
@@ -63,7 +64,6 @@ from opendynamics.core.solve.soft.layout import (
     lanes_of,
     scratch_of,
 )
-from opendynamics.core.solve.soft.passes import restore_rows
 
 W = WIDTH
 

@@ -20,7 +20,7 @@ from opendynamics.core import types
 from opendynamics.core.algebra.lanes import LANES
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from
 from opendynamics.core.arrays.contacts import CONTACTS, SOFT_CFM, SOFT_ERP
-from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLAND_RECORD
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLAND_RECORD, SLOTS
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
@@ -35,7 +35,9 @@ from opendynamics.core.solve.dense import dot12, piece, put6, vector
 from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, response
 from opendynamics.core.solve.soft import blocks
 from opendynamics.core.solve.soft.blocks import load_block
-from opendynamics.core.solve.soft.layout import (
+from opendynamics.core.solve.soft.links import slot_of
+from opendynamics.core.solve.soft.manifolds import link_of, soft_constraint
+from opendynamics.core.solve.soft.plan.layout import (
     AT,
     BODY,
     BODY0,
@@ -79,7 +81,6 @@ from opendynamics.core.solve.soft.layout import (
     first_joint,
     scratch_of,
 )
-from opendynamics.core.solve.soft.manifolds import link_of, soft_constraint
 from opendynamics.core.solve.warm_starting import (
     attempt_to_solve,
     manifold_size,
@@ -91,7 +92,7 @@ from opendynamics.core.solve.warm_starting import (
 
 ZERO = (0.0, 0.0, 0.0)
 
-# rad, rotation of all bodies since the step began, below which hard rows of joints keep their Jacobians.
+# rad, rotation of both bodies since the step began, below which hard rows of joints keep their Jacobians.
 STILL = 1e-2
 
 
@@ -114,14 +115,14 @@ def begin_rows(tables, island, h, substeps):
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         own = vector(s.links, LINK, k)
         link = link_of(tables, island, own[NUMBER])
+        a, b = slot_of(tables, island, link.body0), slot_of(tables, island, link.body1)
         for r in range(own[COUNT]):
             row, numbers, place = (
                 ROWS.rows(tables)[link.first_row + r],
                 vector(s.rows, ROW, own[FIRST] + r),
                 vector(s.places, PLACE, own[FIRST] + r),
             )
-            place[BODY0] = row.slot0 if row.slot0 >= 0 else island.bodies
-            place[BODY1] = row.slot1 if row.slot1 >= 0 else island.bodies
+            place[BODY0], place[BODY1] = a, b
             place[NORMAL] = row.normal - own[FIRST_ROW] + own[FIRST] if row.normal >= 0 else -1
             place[PAIR] = row.pair
             numbers[IMPULSE] = FORCES.rows(tables)[link.first_row + r] * (h / substeps)
@@ -156,7 +157,7 @@ def _spread_loads(tables, island):
 @kernel
 def _begin_contact(tables, island, link, own, h, substeps):
     s = scratch_of(tables, island)
-    mass0, mass1 = _inverse_masses(tables, island, link)
+    mass0, mass1 = _inverse_masses(tables, link)
     for r in range(own[COUNT]):
         row, numbers = ROWS.rows(tables)[link.first_row + r], vector(s.rows, ROW, own[FIRST] + r)
         _load_row(row, mass0, mass1, numbers, row.cfm * h * (substeps / h))
@@ -187,7 +188,7 @@ def _is_friction(s, own, r):
 @kernel
 def _begin_normal_row(tables, island, link, numbers, h, substeps):
     """How a contact corrects penetration: as a soft constraint, or by the surface's own ERP and CFM."""
-    contact, world, row = CONTACTS.rows(tables)[link.index], WORLDS.rows(tables)[0], ROWS.rows(tables)[link.first_row]
+    contact, world = CONTACTS.rows(tables)[link.index], WORLDS.rows(tables)[0]
     numbers[SEPARATION] = world.contact_surface_layer - contact.point.depth
     numbers[REST] = VARIANTS.rows(tables)[link.first_row].motion * h
     numbers[REBOUND] = VARIANTS.rows(tables)[link.first_row].rebound * h
@@ -200,30 +201,27 @@ def _begin_normal_row(tables, island, link, numbers, h, substeps):
         numbers[RATE] = erp / h
         return
     numbers[CFM] = 0.0
-    held = not (_is_movable(tables, island, row.slot0) and _is_movable(tables, island, row.slot1))
+    held = not (_is_movable(tables, link.body0) and _is_movable(tables, link.body1))
     numbers[RATE], numbers[IMPULSE_SCALE] = soft_constraint(tables, h / substeps, held)
     numbers[MASS_SCALE] = 1.0 - numbers[IMPULSE_SCALE]
 
 
 @kernel
-def _is_movable(tables, island, slot):
-    if slot < 0:
-        return False
-    return inverse_mass_of(tables, ISLAND_BODIES.rows(tables)[island.first_body + slot])[0] > 0.0
+def _is_movable(tables, body):
+    return SLOTS.rows(tables)[body] >= 0 and inverse_mass_of(tables, body)[0] > 0.0
 
 
 @kernel
-def _inverse_masses(tables, island, link):
+def _inverse_masses(tables, link):
     """M⁻¹ of both bodies of a link; zeros for what cannot be moved."""
-    row = ROWS.rows(tables)[link.first_row]
-    return _inverse_mass(tables, island, row.slot0), _inverse_mass(tables, island, row.slot1)
+    return _inverse_mass(tables, link.body0), _inverse_mass(tables, link.body1)
 
 
 @kernel
-def _inverse_mass(tables, island, slot):
-    if slot < 0:
+def _inverse_mass(tables, body):
+    if SLOTS.rows(tables)[body] < 0:
         return 0.0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    return inverse_mass_of(tables, ISLAND_BODIES.rows(tables)[island.first_body + slot])
+    return inverse_mass_of(tables, body)
 
 
 @kernel
@@ -250,7 +248,7 @@ def fill_joints(tables, island, h, substeps, first):
     A joint with hard rows alone has none for stops, which the next step counts if they are reached meanwhile.
     """
     s = scratch_of(tables, island)
-    beyond, still = REPORTS.rows(tables)[0].rows, not first and _is_still(tables, island)
+    beyond = REPORTS.rows(tables)[0].rows
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         own = vector(s.links, LINK, k)
         link = link_of(tables, island, own[NUMBER])
@@ -268,15 +266,16 @@ def fill_joints(tables, island, h, substeps, first):
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):  # apart: vectors that read what was just written wait for it
         own = vector(s.links, LINK, k)
         if own[FILLED]:
+            still = not first and _is_still(s, own)
             _load_joint(tables, island, link_of(tables, island, own[NUMBER]), own, beyond, h, substeps, still)
 
 
 @kernel
-def _is_still(tables, island):
-    """Whether the bodies have turned so little since the step began that Jacobians are still the same."""
-    s, most = scratch_of(tables, island), 0.0
-    for slot in range(island.bodies):
-        x, y, z = get3_from(vector(s.floats, BODY, slot), MOVED + 3)
+def _is_still(s, own):
+    """Whether both bodies have turned so little since the step began that Jacobians are still the same."""
+    place, most = vector(s.places, PLACE, own[FIRST]), 0.0
+    for k in range(BODY0, BODY1 + 1):
+        x, y, z = get3_from(vector(s.floats, BODY, place[k]), MOVED + 3)
         most = max(most, x * x + y * y + z * z)
     return most < STILL * STILL
 
@@ -294,7 +293,7 @@ def _load_joint(tables, island, link, own, beyond, h, substeps, still):
     """Take the rows that were filled in beyond the step's; of hard rows only the velocities aimed at, if bodies are `still`."""
     s, first = scratch_of(tables, island), beyond + link.first_row
     step, softest, hard = h / substeps, softest_joint(tables), 0
-    mass0, mass1 = _inverse_masses(tables, island, link)
+    mass0, mass1 = _inverse_masses(tables, link)
     while hard < min(own[COUNT], MAX_HARD) and is_hard(ROWS.rows(tables)[first + hard], softest):
         hard += 1
     if hard != own[HARD]:

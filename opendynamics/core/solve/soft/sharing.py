@@ -13,6 +13,14 @@ from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.team.jobs import ARGUMENTS, JOB, is_shared, run_jointly, team
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.islands import ROWS_OF_TEAM
+from opendynamics.core.solve.soft.axis_lanes import (
+    apply_axes,
+    begin_axes,
+    draft_axes,
+    iterate_axes,
+    place_axes,
+    write_axis_forces,
+)
 from opendynamics.core.solve.soft.ball_lanes import (
     apply_balls,
     begin_balls,
@@ -22,19 +30,21 @@ from opendynamics.core.solve.soft.ball_lanes import (
 )
 from opendynamics.core.solve.soft.bodies import accelerate_bodies, displace_bodies, repeat_change, turn_bodies
 from opendynamics.core.solve.soft.contact_lanes import apply_contacts, iterate_contacts
-from opendynamics.core.solve.soft.layout import (
+from opendynamics.core.solve.soft.manifolds import begin_manifolds, draft_manifolds, write_lane_forces
+from opendynamics.core.solve.soft.parameters import PASSES
+from opendynamics.core.solve.soft.plan.layout import (
+    AXES,
     BALLS,
     BODIES,
     CONTACTS,
     GROUPS,
     ITEMS,
+    KINDS,
     MAX_COLOURS,
     ORDER,
     coloured_of,
     lanes_of,
 )
-from opendynamics.core.solve.soft.manifolds import begin_manifolds, draft_manifolds, write_lane_forces
-from opendynamics.core.solve.soft.parameters import PASSES
 
 # Jobs over contacts and joints: write drafts, fill lanes from them, update joints, apply impulses, iterate, write forces.
 DRAFT, FILL, PLACE, APPLY, BIASED, RELAX, WRITE = range(7)
@@ -65,14 +75,16 @@ def fill_lanes(tables, island, number):
     size = plan[ITEMS + CONTACTS] if alone else ITEMS_OF_PART
     _share(tables, number, CONTACTS, DRAFT, 0, plan[ITEMS + CONTACTS], size)
     _share(tables, number, BALLS, DRAFT, 0, plan[ITEMS + BALLS], ITEMS_OF_PART)
-    for kind in range(CONTACTS, BALLS + 1):
+    _share(tables, number, AXES, DRAFT, 0, plan[ITEMS + AXES], ITEMS_OF_PART)
+    for kind in range(KINDS):
         _share(tables, number, kind, FILL, 0, plan[GROUPS + kind], GROUPS_OF_PART)
 
 
 @kernel
 def place_joints(tables, number):
     """Update the data of joints that depends on the poses: once per sub-step."""
-    _share(tables, number, BALLS, PLACE, 0, INTEGERS.rows(tables)[GROUPS + BALLS], GROUPS_OF_PART)
+    for kind in range(BALLS, KINDS):
+        _share(tables, number, kind, PLACE, 0, INTEGERS.rows(tables)[GROUPS + kind], GROUPS_OF_PART)
 
 
 @kernel
@@ -91,11 +103,18 @@ def share_colours(tables, island, number, kind, task):
 
 
 @kernel
+def share_joints(tables, island, number, task):
+    """Run a job that moves bodies over all joints."""
+    for kind in range(BALLS, KINDS):
+        share_colours(tables, island, number, kind, task)
+
+
+@kernel
 def write_lanes(tables, number):
     """Write the forces of all lanes."""
     plan = INTEGERS.rows(tables)
-    _share(tables, number, CONTACTS, WRITE, 0, plan[ITEMS + CONTACTS], ITEMS_OF_PART)
-    _share(tables, number, BALLS, WRITE, 0, plan[ITEMS + BALLS], ITEMS_OF_PART)
+    for kind in range(KINDS):
+        _share(tables, number, kind, WRITE, 0, plan[ITEMS + kind], ITEMS_OF_PART)
 
 
 @kernel
@@ -133,6 +152,8 @@ def run_part(tables, island, kind, task, first, end, member):
             begin_manifolds(tables, island, first, end, h / substeps, substeps)
         else:
             write_lane_forces(tables, island, kind, lanes_of(tables, island).impulses, first, end, h)
+    elif kind == AXES:
+        _run_axes(tables, island, task, first, end, member)
     elif task == BIASED or task == RELAX:
         iterate_balls(tables, island, first, end, task == BIASED, member)
     elif task == APPLY:
@@ -145,3 +166,20 @@ def run_part(tables, island, kind, task, first, end, member):
         place_balls(tables, island, first, end)
     else:
         write_lane_forces(tables, island, kind, lanes_of(tables, island).pulls, first, end, h)
+
+
+@kernel
+def _run_axes(tables, island, task, first, end, member):
+    h, substeps = REPORTS.rows(tables)[0].h, island.iterations // PASSES
+    if task == BIASED or task == RELAX:
+        iterate_axes(tables, island, first, end, task == BIASED, member)
+    elif task == APPLY:
+        apply_axes(tables, island, first, end)
+    elif task == DRAFT:
+        draft_axes(tables, island, first, end, h, substeps)
+    elif task == FILL:
+        begin_axes(tables, island, first, end)
+    elif task == PLACE:
+        place_axes(tables, island, first, end)
+    else:
+        write_axis_forces(tables, island, first, end, h)

@@ -2,7 +2,8 @@
 
 Each body has a record that is gathered in every iteration; data that a step needs only a few times is apart. Rows of links that
 are solved one after another (`rows`, `passes`) have their own records. Constraints solved WIDTH at a time are in groups: contact
-manifolds (`contact_lanes`) and ball joints (`ball_lanes`), with stride WIDTH between the numbers of a lane.
+manifolds (`contact_lanes`), ball joints (`ball_lanes`), hinges and universal joints (`axis_lanes`), with stride WIDTH between the
+numbers of a lane.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 
 from opendynamics.core.algebra.lanes import LANES
 from opendynamics.core.algebra.lanes import lane_kernel as lane_kernel_of
+from opendynamics.core.arrays.joints import JOINT_ORDER
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, array_of
 from opendynamics.core.arrays.team.jobs import MAX_MEMBERS
@@ -29,6 +31,9 @@ lane_kernel = lane_kernel_of(("bodies", "tensors", "items", "drafts"))
 # by its displacement θ the factors a, b of r + a θ x r + b θ x (θ x r).
 VELOCITY, MOVED, INVERSE_MASS, TURN = 0, 6, 12, 13
 BODY = 16
+
+# Before the velocities are known: whether a body is too slender for lanes.
+NEEDLE = VELOCITY
 
 # And apart: what a sub-step without constraints adds to the velocity, velocity at the beginning of the step, and of the sub-step;
 # by how much free rotation's spin at the beginning is more than its mean.
@@ -77,27 +82,30 @@ ITEM = 6
 MAX_COLOURS = 60
 
 # The plan, first of the integers, is what an island has of each; all other places follow from it.
-LINKS_HERE, ROWS_HERE, JOINTS_HERE, ITEMS, GROUPS, BLOCKS = 0, 1, 2, 3, 5, 7
+LINKS_HERE, ROWS_HERE, JOINTS_HERE, ITEMS, GROUPS, BLOCKS = 0, 1, 2, 3, 6, 9
 # BOUNCES: whether any contact bounces. ORDER: see `links`. GUESSED: whether FORCES has a first guess, see `solve/load_paths`.
-BOUNCES, ORDER, GUESSED = 9, 10, 11
-PLAN = 12
+BOUNCES, ORDER, GUESSED = 12, 13, 14
+PLAN = 15
 
 # Kinds of what is coloured, and then of what jobs are over.
-CONTACTS, BALLS, BODIES = range(3)
+CONTACTS, BALLS, AXES, BODIES = range(4)
+KINDS = BODIES
 
 # Number of points of a manifold beyond which it is not distinguished from those with more.
 MANY = 12
 
-# In groups, of a lane, float32. Of a manifold, then of each of its points: see `contact_lanes`. Of a ball joint: `ball_lanes`.
-MANIFOLD, POINT, BALL = 30, 11, 38
+# In groups, of a lane, float32. Of a manifold, then of each of its points: see `contact_lanes`. Of a joint: see `ball_lanes` and
+# `axis_lanes`.
+MANIFOLD, POINT, BALL, AXIS = 30, 11, 38, 88
 
-# Impulses of a point or joint, float32: three of the sub-step, their sums.
+# Impulses of a point or ball joint, float32: three of the sub-step, their sums. Of a hinge or universal joint: seven, and sums.
 SUM = 3
 IMPULSES = 6
+AXIS_IMPULSES = 14
 
-# Drafts, float32, in the order of the links: data of a manifold, its points and a ball joint before its lane is filled in.
-# See `manifolds` and `ball_lanes`.
-MANIFOLD_DRAFT, POINT_DRAFT, BALL_DRAFT = 16, 8, 16
+# Drafts, float32, in the order of the links: data of a manifold, its points and a joint before its lane is filled in.
+# See `manifolds`, `ball_lanes` and `axis_lanes`.
+MANIFOLD_DRAFT, POINT_DRAFT, BALL_DRAFT, AXIS_DRAFT = 16, 8, 16, 48
 
 # Of a body, float32: its inverse inertia in the world (xx xy xz yy yz zz), its inverse mass.
 TENSOR = 8
@@ -114,16 +122,30 @@ singles = array_of(np.float32)
 
 
 @kernel
-def max_groups(island):
-    """Upper bound of the groups of a kind: each colour may leave one group partly empty."""
-    return island.links // WIDTH + MAX_COLOURS + 1
+def most_items(tables, island, kind):
+    """Upper bound of the items of a kind."""
+    return island.links if kind == CONTACTS else min(island.links, JOINT_ORDER.used(tables))
 
 
 @kernel
-def integers_needed(island):
+def max_groups(items):
+    """Upper bound of the groups of so many items: each colour may leave one group partly empty."""
+    return items // WIDTH + MAX_COLOURS + 1
+
+
+@kernel
+def coloured_size(items):
+    """Integers of so many items of a kind."""
+    return ITEM * items + (1 + 3 * WIDTH) * max_groups(items) + 1 + MAX_COLOURS + 1
+
+
+@kernel
+def integers_needed(tables, island):
     """Upper bound, from the island's size alone."""
-    coloured = ITEM * island.links + (1 + 3 * WIDTH) * max_groups(island) + 1 + MAX_COLOURS + 1
-    return PLAN + LINK * island.links + PLACE * island.rows + island.bodies + 1 + MAX_COLOURS * MANY + 2 * coloured
+    coloured = 0
+    for kind in range(KINDS):
+        coloured += coloured_size(most_items(tables, island, kind))
+    return PLAN + LINK * island.links + PLACE * island.rows + island.bodies + 1 + MAX_COLOURS * MANY + coloured
 
 
 class Scratch(NamedTuple):
@@ -191,15 +213,17 @@ class Coloured(NamedTuple):
 
 @kernel
 def coloured_of(tables, island, kind):
-    integers, groups = INTEGERS.rows(tables), max_groups(island)
-    size = ITEM * island.links + (1 + 3 * WIDTH) * groups + 1 + MAX_COLOURS + 1
+    integers, items = INTEGERS.rows(tables), most_items(tables, island, kind)
+    groups = max_groups(items)
     masks, heads = PLAN + LINK * island.links + PLACE * island.rows, island.bodies + 1 + MAX_COLOURS * MANY
-    at = masks + heads + kind * size
-    ends = at + ITEM * island.links
+    at = masks + heads
+    for before in range(kind):
+        at += coloured_size(most_items(tables, island, before))
+    ends = at + ITEM * items
     colours = ends + groups + 1
     lanes = colours + MAX_COLOURS + 1
     return Coloured(
-        piece(integers, at, ITEM * island.links),
+        piece(integers, at, ITEM * items),
         piece(integers, ends, groups + 1),
         piece(integers, colours, MAX_COLOURS + 1),
         piece(integers, lanes, WIDTH * groups),
@@ -217,8 +241,11 @@ class Lanes(NamedTuple):
     impulses: Any  # of points
     balls: Any
     pulls: Any  # impulses of ball joints
+    axes: Any
+    axis_impulses: Any
     tensors: Any  # of bodies; zeros where none moves
     drafts: Any
+    axis_drafts: Any
     changes: Any  # for each thread, the largest change of an impulse of each lane in a pass, and the largest impulse
     settings: Any  # of a pass: see `sharing`
 
@@ -227,14 +254,17 @@ class Lanes(NamedTuple):
 def lanes_of(tables, island):
     plan, floats = INTEGERS.rows(tables), FLOATS.rows(tables)
     changes = _first_change(tables, island)
-    groups, blocks, balls = WIDTH * plan[GROUPS], WIDTH * plan[BLOCKS], WIDTH * plan[GROUPS + BALLS]
+    groups, blocks = WIDTH * plan[GROUPS], WIDTH * plan[BLOCKS]
+    balls, axes = WIDTH * plan[GROUPS + BALLS], WIDTH * plan[GROUPS + AXES]
     settings = changes + 2 * WIDTH * MAX_MEMBERS
     here = tables[FLOATS_ADDRESS] + 8 * (settings + SETTINGS)
     points = here + 4 * MANIFOLD * groups
     impulses = points + 4 * POINT * blocks
     joints = impulses + 4 * IMPULSES * blocks
     pulls = joints + 4 * BALL * balls
-    tensors = pulls + 4 * IMPULSES * balls
+    hinged = pulls + 4 * IMPULSES * balls
+    turns = hinged + 4 * AXIS * axes
+    tensors = turns + 4 * AXIS_IMPULSES * axes
     drafts = tensors + 4 * TENSOR * (island.bodies + 1)
     return Lanes(
         singles(here, MANIFOLD * groups),
@@ -242,8 +272,11 @@ def lanes_of(tables, island):
         singles(impulses, IMPULSES * blocks),
         singles(joints, BALL * balls),
         singles(pulls, IMPULSES * balls),
+        singles(hinged, AXIS * axes),
+        singles(turns, AXIS_IMPULSES * axes),
         singles(tensors, TENSOR * (island.bodies + 1)),
         singles(drafts, drafts_needed(tables, island)),
+        singles(drafts + 4 * drafts_needed(tables, island), AXIS_DRAFT * plan[ITEMS + AXES]),
         piece(floats, changes, 2 * WIDTH * MAX_MEMBERS),
         piece(floats, settings, SETTINGS),
     )
@@ -253,8 +286,10 @@ def lanes_of(tables, island):
 def floats_needed(tables, island):
     """Size in floats, once everything is counted and coloured."""
     plan = INTEGERS.rows(tables)
-    lanes = MANIFOLD * plan[GROUPS] + (POINT + IMPULSES) * plan[BLOCKS] + (BALL + IMPULSES) * plan[GROUPS + BALLS]
-    singles = WIDTH * lanes + TENSOR * (island.bodies + 1) + drafts_needed(tables, island)
+    lanes = MANIFOLD * plan[GROUPS] + (POINT + IMPULSES) * plan[BLOCKS]
+    lanes += (BALL + IMPULSES) * plan[GROUPS + BALLS] + (AXIS + AXIS_IMPULSES) * plan[GROUPS + AXES]
+    drafts = drafts_needed(tables, island) + AXIS_DRAFT * plan[ITEMS + AXES]
+    singles = WIDTH * lanes + TENSOR * (island.bodies + 1) + drafts
     return _first_change(tables, island) + 2 * WIDTH * MAX_MEMBERS + SETTINGS + singles // 2 + 1
 
 

@@ -1,8 +1,10 @@
 """Graph colouring: constraints of one colour share no movable body, so that WIDTH of them are solved at a time.
 
 Greedy, in the order of the links: first constraints between two movable bodies, then, in later colours, those with an immovable
-body, so that an iteration ends at the ground. Within a colour, manifolds are sorted by their number of points. Colours depend on
-the island alone, so results are bit-identical for any number of threads.
+body, so that an iteration ends at the ground. In a batch of small islands (`together`), colours are levels: a constraint comes
+after all earlier ones with a body of its own, so that their order is that of the links, in which towers converge faster. Within
+a colour, manifolds are sorted by their number of points. Colours depend on the island alone, so results are bit-identical for
+any number of threads.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece, vector
-from opendynamics.core.solve.soft.layout import (
+from opendynamics.core.solve.soft.plan.layout import (
     BLOCKS,
     BODY,
     BODY_A,
@@ -38,9 +40,33 @@ def colour(tables, island, floats, kind):
     items, masks = own.items, own.masks
     for k in range(island.bodies + 1):
         masks[k] = 0
-    first = _colour(items, plan[ITEMS + kind], masks, floats, 0, True)
-    _colour(items, plan[ITEMS + kind], masks, floats, first, False)
-    _group(tables, island, kind)
+    if island.batch != 0:
+        count = _assign_levels(items, plan[ITEMS + kind], masks, floats)
+    else:
+        first = _colour(items, plan[ITEMS + kind], masks, floats, 0, True)
+        count = _colour(items, plan[ITEMS + kind], masks, floats, first, False)
+    _group(tables, island, kind, count)
+
+
+@kernel
+def _assign_levels(items, count, levels, floats):
+    """Colours that keep the order of the links. Returns the number of colours."""
+    colours = 0
+    for k in range(count):
+        own = vector(items, ITEM, k)
+        a, b = own[BODY_A], own[BODY_B]
+        near, far = floats[BODY * a + INVERSE_MASS] > 0.0, floats[BODY * b + INVERSE_MASS] > 0.0
+        level = max(levels[a] if near else 0, levels[b] if far else 0)
+        if level == MAX_COLOURS:
+            own[COLOUR] = -1
+            continue
+        own[COLOUR] = level
+        colours = max(colours, level + 1)
+        if near:
+            levels[a] = level + 1
+        if far:
+            levels[b] = level + 1
+    return colours
 
 
 @kernel
@@ -70,13 +96,13 @@ def _colour(items, count, masks, floats, first, both):
 
 
 @kernel
-def _group(tables, island, kind):
-    """Fill the lanes of groups, colour by colour, manifolds with most points first."""
+def _group(tables, island, kind, count):
+    """Fill the lanes of groups, colour by colour, of `count` colours, manifolds with most points first."""
     plan, own = INTEGERS.rows(tables), coloured_of(tables, island, kind)
     heads = piece(own.masks, island.bodies + 1, MAX_COLOURS * MANY)
-    _list_by_colour(own.items, plan[ITEMS + kind], heads)
+    _list_by_colour(own.items, plan[ITEMS + kind], heads, count)
     groups = blocks = 0
-    for number in range(MAX_COLOURS):
+    for number in range(count):
         lane, own.colours[number] = WIDTH, groups
         for points in range(MANY - 1, -1, -1):
             k = heads[MANY * number + points]
@@ -92,13 +118,15 @@ def _group(tables, island, kind):
                     most = item[POINTS]
                 lane += 1
                 k, item[LANE] = item[NEXT], at
-    own.first[groups], own.colours[MAX_COLOURS] = blocks, groups
+    own.first[groups] = blocks
+    for number in range(count, MAX_COLOURS + 1):
+        own.colours[number] = groups
     plan[GROUPS + kind], plan[BLOCKS + kind] = groups, blocks
 
 
 @kernel
-def _list_by_colour(items, count, heads):
-    for k in range(MAX_COLOURS * MANY):
+def _list_by_colour(items, count, heads, colours):
+    for k in range(MANY * colours):
         heads[k] = -1
     for k in range(count - 1, -1, -1):
         item = vector(items, ITEM, k)

@@ -1,0 +1,378 @@
+"""Hinges and universal joints, with their stops and motors, WIDTH at a time: up to five impulses, solved as a block, then up to
+two with bounds.
+
+Three impulses act along the world's axes at the anchors, as those of ball joints do. With axes a of body 0 and b of body 1, one
+or two more act about directions u (float32, of a joint, impulses too; arithmetic and bodies are float64):
+
+    hinge        u: two directions perpendicular to a, which turn with body 0     error (a x b)·u
+    universal    u = a x b at length one                                          error -a·b
+
+    0, 3 arms at the beginning of the step   6 the displacement from anchor 0 to anchor 1 then   9 a   12 b   15 the first u of a
+    hinge   18 error reduction, 1/s   19 CFM over the sub-step   20 whether it is a hinge
+    of the rows about a and b   21, 27 bounds of the impulse, error reduction, the error at the beginning, the velocity of a
+    motor, CFM over the sub-step   33 whether there is any
+    34, 40 inverse inertia of both
+    of the sub-step   46, 49 arms   52 velocities that correct the errors, of all rows   59, 62 u   65, 68 a, b
+    of the inverse of the block   71 S⁻¹ (xx xy xz yy yz zz)   77 A⁻¹ (xx xy yy)   80, 83 G by columns
+    86 effective masses of the rows about a and b
+
+With the block (P B; Bᵀ A), P of the anchors and A of the axes, S = P - B A⁻¹ Bᵀ and G = B A⁻¹: impulses for velocities p and o
+are x = S⁻¹ (p - G o) at the anchors and A⁻¹ o - Gᵀ x about the axes. Arms and axes turn as `ball_lanes` says. The error of a stop
+is that of the beginning plus a·(θ0 - θ1), with the displacements θ; relaxation aims at the motor's velocity alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendynamics.core.algebra.lanes import Memory, Numbers, cross, dot, in_any_lane, minus, plus
+from opendynamics.core.algebra.simd import long
+from opendynamics.core.algebra.vec3 import plane_space, put3_at
+from opendynamics.core.arrays.joints import FREE, JOINTS
+from opendynamics.core.arrays.report import INTEGERS, REPORTS
+from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.constrain.joints.hinge import KIND as HINGE_JOINT
+from opendynamics.core.constrain.joints.universal import KIND as UNIVERSAL_JOINT
+from opendynamics.core.constrain.look_ahead import AHEAD, look_ahead
+from opendynamics.core.constrain.parts.ball import anchor_gap
+from opendynamics.core.constrain.parts.frame import turned_by, world_of
+from opendynamics.core.constrain.parts.hard_row import softest_joint
+from opendynamics.core.constrain.parts.limit_motor import needs_row
+from opendynamics.core.constrain.parts.row import is_bounded
+from opendynamics.core.kernels import kernel
+from opendynamics.core.solve.dense import piece, vector
+from opendynamics.core.solve.soft.ball_lanes import inverse_of, response_of, turned_arm
+from opendynamics.core.solve.soft.lane_bodies import Bodies, Pair, gathered, symmetric_times, tensors_of, turned
+from opendynamics.core.solve.soft.manifolds import link_of
+from opendynamics.core.solve.soft.passes import YIELDS
+from opendynamics.core.solve.soft.plan.layout import (
+    AXES,
+    AXIS,
+    AXIS_DRAFT,
+    AXIS_IMPULSES,
+    COLOUR,
+    INVERSE_MASS,
+    ITEM,
+    ITEMS,
+    LANE,
+    MOVED,
+    PLACE_OF,
+    WIDTH,
+    coloured_of,
+    lane_kernel,
+    lanes_of,
+    scratch_of,
+)
+from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
+
+W = WIDTH
+
+# Impulses of a joint; their sums follow.
+MOST = AXIS_IMPULSES // 2
+
+# Rows of the block, and those with bounds.
+HARD, BOUNDED = 5, 2
+
+# Numbers of a joint, and of a row with bounds. Those before INERTIA are first in its draft, too; then come the impulses.
+ARM, ARM1, GAP, A, B, ACROSS, RATE, CFM, HINGE, ROWS_ABOUT, ANY, INERTIA = 0, 3, 6, 9, 12, 15, 18, 19, 20, 21, 33, 34
+TURNED, BIAS, U, NOW, INVERSE, AXIS_INVERSE, COUPLING, MASS = 46, 52, 59, 65, 71, 77, 80, 86
+LO, HI, ROW_RATE, ERROR, DRIVE, ROW_CFM = range(6)
+ROW_ABOUT = 6
+
+
+@kernel
+def draft_axes(tables, island, first, end, h, substeps):
+    """Write drafts of the joints of items from `first` up to `end`, in the order of the links: see `manifolds`."""
+    own, lanes, attempt = coloured_of(tables, island, AXES), lanes_of(tables, island), attempt_to_solve(tables, island)
+    count, cfm = INTEGERS.rows(tables)[ITEMS + AXES], WORLDS.rows(tables)[0].cfm
+    for k in range(first, end):
+        if k + AHEAD < count:
+            look_ahead(tables, island, vector(own.items, ITEM, k + AHEAD)[PLACE_OF])
+        item = vector(own.items, ITEM, k)
+        if item[COLOUR] < 0:
+            continue
+        link = link_of(tables, island, item[PLACE_OF])
+        joint, draft = JOINTS.rows(tables)[link.index], vector(lanes.axis_drafts, AXIS_DRAFT, k)
+        start_link(tables, link, 1.0, attempt)
+        r0, r1, gap = anchor_gap(tables, joint)
+        a, is_hinge = turned_by(tables, joint.body0, joint.axis0), joint.kind == HINGE_JOINT
+        across, _ = plane_space(a)
+        put3_at(draft, ARM, r0)
+        put3_at(draft, ARM1, r1)
+        put3_at(draft, GAP, gap)
+        put3_at(draft, A, a)
+        put3_at(draft, B, turned_by(tables, joint.body1, joint.axis1))
+        put3_at(draft, ACROSS, across)
+        draft[RATE], draft[CFM] = world_of(tables, joint.body0).erp * substeps / h, cfm * substeps / h
+        draft[HINGE], hard = (1.0, HARD) if is_hinge else (0.0, HARD - 1)
+        draft[ANY] = 1.0 if link.row_count > hard else 0.0
+        for r in range(HARD):
+            force = FORCES.rows(tables)[link.first_row + r] if r < hard else 0.0
+            draft[INERTIA + r] = force * (h / substeps)
+        at = link.first_row + hard
+        for k in range(BOUNDED):
+            at += _draft_row(tables, joint, k, at, draft, h, substeps)
+
+
+@kernel
+def _draft_row(tables, joint, k, at, draft, h, substeps):
+    """Row k with bounds, which is number `at` of the table: 1, or 0 if there is none."""
+    limit, own = joint.limits[k], piece(draft, ROWS_ABOUT + ROW_ABOUT * k, ROW_ABOUT)
+    for n in range(ROW_ABOUT):
+        own[n] = 0.0
+    draft[INERTIA + HARD + k] = 0.0
+    if not has_row(joint, k):
+        return 0
+    row, step = ROWS.rows(tables)[at], h / substeps
+    own[LO], own[HI], own[ROW_CFM] = row.lo * step, row.hi * step, row.cfm * h / step
+    if limit.state == FREE:
+        own[DRIVE] = limit.velocity
+    else:
+        own[ROW_RATE], own[ERROR] = limit.stop_erp / step, limit.error
+    draft[INERTIA + HARD + k] = FORCES.rows(tables)[at] * step
+    return 1
+
+
+@kernel
+def has_row(joint, k):
+    """Whether there is a row about axis k."""
+    return (k == 0 or joint.kind == UNIVERSAL_JOINT) and needs_row(joint.limits[k])
+
+
+@kernel
+def fits(tables, link):
+    """Whether a joint is of this kind, and its rows about axes are hard and bounded, and stay the same in the sub-steps.
+
+    At a stop that bounces, or that a motor drives off, they do not.
+    """
+    joint, softest = JOINTS.rows(tables)[link.index], softest_joint(tables) * (1.0 / REPORTS.rows(tables)[0].h)
+    if joint.kind != HINGE_JOINT and joint.kind != UNIVERSAL_JOINT:
+        return False
+    at = link.first_row + (HARD if joint.kind == HINGE_JOINT else HARD - 1)
+    for k in range(BOUNDED):
+        if has_row(joint, k):
+            row, limit = ROWS.rows(tables)[at], joint.limits[k]
+            if not is_bounded(row) or row.cfm > softest:
+                return False
+            if limit.state != FREE and (limit.bounce > 0.0 or limit.max_force > 0.0):
+                return False
+            at += 1
+    return True
+
+
+@kernel
+def begin_axes(tables, island, first, end):
+    """Fill the lanes of groups from their drafts."""
+    own, lanes = coloured_of(tables, island, AXES), lanes_of(tables, island)
+    for g in range(first, end):
+        c, f, near, far = _group_of(own, lanes, g)
+        fill_axes(c, f, lanes.axis_drafts, lanes.tensors, piece(own.lanes, W * g, W), near, far)
+
+
+@lane_kernel
+def fill_axes(builder, c, f, drafts, tensors, lanes, near, far):  # type: ignore[no-untyped-def]
+    """A group's joints, and the impulses to start from; zeros in lanes that are empty."""
+    items = [builder.load(builder.gep(lanes, [long(lane)])) for lane in range(W)]
+    there = [builder.icmp_signed(">=", item, long(0)) for item in items]
+    known = [builder.select(each, item, long(0)) for each, item in zip(there, items, strict=True)]
+    draft = []
+    for part in range(0, AXIS_DRAFT, W):
+        places = [builder.add(builder.mul(item, long(AXIS_DRAFT)), long(part)) for item in known]
+        draft += gathered(builder, [drafts] * W, places, there)
+    one, other = tensors_of(builder, tensors, near), tensors_of(builder, tensors, far)
+    for k, each in enumerate([*draft[:INERTIA], *one[:6], *other[:6]]):
+        c[k] = each
+    for k, each in enumerate(draft[INERTIA : INERTIA + MOST]):
+        f[k], f[MOST + k] = each, each.same(0.0)
+
+
+@kernel
+def place_axes(tables, island, first, end):
+    """Update the data of groups that depends on the poses: once per sub-step."""
+    own, lanes, bodies = coloured_of(tables, island, AXES), lanes_of(tables, island), scratch_of(tables, island).floats
+    for g in range(first, end):
+        c, _, near, far = _group_of(own, lanes, g)
+        place_axis_group(c, bodies, near, far)
+
+
+@kernel
+def _group_of(own, lanes, g):
+    """Joints and impulses of a group, and the indices of its bodies."""
+    return (
+        piece(lanes.axes, AXIS * W * g, AXIS * W),
+        piece(lanes.axis_impulses, AXIS_IMPULSES * W * g, AXIS_IMPULSES * W),
+        piece(own.near, W * g, W),
+        piece(own.far, W * g, W),
+    )
+
+
+@lane_kernel
+def place_axis_group(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
+    """Rotated arms and axes, the bias velocities, and the inverse of J M⁻¹ Jᵀ."""
+    one, other = Bodies(builder, bodies, near).numbers, Bodies(builder, bodies, far).numbers
+    r, q = turned_arm(c.three(ARM), one), turned_arm(c.three(ARM1), other)
+    moved, moved1 = plus(one[MOVED:], r), plus(other[MOVED:], q)
+    gap = plus(c.three(GAP), minus(minus(moved1, c.three(ARM1)), minus(moved, c.three(ARM))))
+    u, w, errors = _directions(c, one, other)
+    for k in range(3):
+        c[TURNED + k], c[TURNED + 3 + k], c[BIAS + k] = r[k], q[k], c[RATE] * gap[k]
+        c[U + k], c[U + 3 + k] = u[k], w[k]
+    c[BIAS + 3], c[BIAS + 4] = c[RATE] * errors[0], c[RATE] * errors[1]
+    with builder.if_then(in_any_lane(builder, c[ANY] > 0.5)):
+        _place_rows(c, one, other)
+    _invert(c, r, q, u, w, one[INVERSE_MASS] + other[INVERSE_MASS])
+
+
+def _place_rows(c: Memory, one: list[Numbers], other: list[Numbers]) -> None:
+    """Axes, velocities aimed at, and effective masses, of the rows with bounds."""
+    inertia = [c[INERTIA + k] + c[INERTIA + 6 + k] for k in range(6)]
+    turn = minus(one[MOVED + 3 : MOVED + 6], other[MOVED + 3 : MOVED + 6])
+    for k, axis in enumerate((turned_arm(c.three(A), one), turned_arm(c.three(B), other))):
+        at = ROWS_ABOUT + ROW_ABOUT * k
+        error = c[at + ERROR] + dot(axis, turn)
+        c[BIAS + HARD + k] = c[at + DRIVE] - c[at + ROW_RATE] * error
+        diagonal = dot(axis, symmetric_times(inertia, axis)) + c[at + ROW_CFM]
+        nothing = diagonal.same(0.0)
+        c[MASS + k] = ((nothing + 1.0) / diagonal).where(diagonal > 0.0, nothing)
+        for i in range(3):
+            c[NOW + 3 * k + i] = axis[i]
+
+
+def _directions(c: Memory, one: list[Numbers], other: list[Numbers]) -> tuple[Any, Any, tuple[Numbers, Numbers]]:
+    """Both directions u and the errors about them; the second ones of universal joints are zero."""
+    a, b, p = turned_arm(c.three(A), one), turned_arm(c.three(B), other), turned_arm(c.three(ACROSS), one)
+    normal, is_hinge = cross(a, b), c[HINGE] > 0.5
+    square = dot(normal, normal)
+    nothing = square.same(0.0)
+    over = ((nothing + 1.0) / square.root()).where(square > 0.0, nothing)
+    second = cross(a, p)
+    u = [p[k].where(is_hinge, normal[k] * over) for k in range(3)]
+    w = [second[k].where(is_hinge, nothing) for k in range(3)]
+    error = dot(normal, p).where(is_hinge, -dot(a, b))
+    return u, w, (error, dot(normal, w))
+
+
+def _invert(c: Memory, r: Any, q: Any, u: Any, w: Any, mass: Numbers) -> None:
+    """S⁻¹, A⁻¹ and G, zero where a block is singular."""
+    near, far = [c[INERTIA + k] for k in range(6)], [c[INERTIA + 6 + k] for k in range(6)]
+    about = []  # what impulses about u turn both bodies by, and how fast the anchors part then
+    for direction in (u, w):
+        spin, spin1 = symmetric_times(near, direction), symmetric_times(far, direction)
+        about.append((plus(spin, spin1), plus(cross(spin, r), cross(spin1, q))))
+    (turn, b0), (turn1, b1) = about
+    cfm, nothing = c[CFM], mass.same(0.0)
+    xx, xy, yy = dot(u, turn) + cfm, dot(u, turn1), dot(w, turn1) + cfm
+    yy = yy.where(c[HINGE] > 0.5, nothing + 1.0)
+    determinant = xx * yy - xy * xy
+    over = ((nothing + 1.0) / determinant).where(determinant > 0.0, nothing)
+    xx, xy, yy = yy * over, -xy * over, xx * over
+    g, g1 = ([b0[k] * x + b1[k] * y for k in range(3)] for x, y in ((xx, xy), (xy, yy)))
+    for k in range(3):
+        c[COUPLING + k], c[COUPLING + 3 + k] = g[k], g1[k]
+    c[AXIS_INVERSE], c[AXIS_INVERSE + 1], c[AXIS_INVERSE + 2] = xx, xy, yy
+    one, other = response_of(near, r), response_of(far, q)
+    m = mass + cfm
+    s = [one[k] + other[k] for k in range(6)]
+    for k, (i, j) in enumerate(((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))):
+        s[k] = (s[k] + m if i == j else s[k]) - (g[i] * b0[j] + g1[i] * b1[j])
+    for k, each in enumerate(inverse_of(s)):
+        c[INVERSE + k] = each
+
+
+@kernel
+def iterate_axes(tables, island, first, end, biased, member):
+    """One iteration over the groups from `first` up to `end`, of one colour, by a thread of the team."""
+    own, lanes, bodies = coloured_of(tables, island, AXES), lanes_of(tables, island), scratch_of(tables, island).floats
+    changes = piece(lanes.changes, 2 * W * member, 2 * W)
+    bias, yields, summed = (1.0, YIELDS, 0.0) if biased else (0.0, 0.0, 1.0)
+    for g in range(first, end):
+        c, f, near, far = _group_of(own, lanes, g)
+        solve_axis_group(c, f, changes, bodies, near, far, bias, yields, summed)
+
+
+@lane_kernel
+def solve_axis_group(builder, c, f, changes, bodies, near, far, bias, yields, summed):  # type: ignore[no-untyped-def]
+    """Solve for the impulses of each joint of a group."""
+    pair, r, q, old = (
+        Pair(builder, bodies, near, far),
+        c.three(TURNED),
+        c.three(TURNED + 3),
+        [f[k] for k in range(HARD)],
+    )
+    u, w, spin, cfm, keeps = c.three(U), c.three(U + 3), pair.spin(), c[CFM], -yields + 1.0
+    velocities = [*pair.velocity(r, q), dot(u, spin), dot(w, spin)]
+    wrong = [bias * c[BIAS + k] - velocities[k] - cfm * old[k] for k in range(HARD)]
+    steps = [keeps * each - yields * before for each, before in zip(_solved(c, wrong), old, strict=True)]
+    largest, most = changes[0], changes[1]
+    for k in range(HARD):
+        new = old[k] + steps[k]
+        f[k], f[MOST + k] = new, f[MOST + k] + summed * new
+        largest, most = largest.at_least(steps[k].size()), most.at_least(new.size())
+    changes[0], changes[1] = largest, most
+    pair.push(c, INERTIA, r, q, steps[:3], _torque(u, w, steps))
+    with builder.if_then(in_any_lane(builder, c[ANY] > 0.5)):
+        for k in range(BOUNDED):
+            _solve_row(pair, c, f, changes, k, bias, summed)
+    pair.store()
+
+
+def _solve_row(pair: Pair, c: Memory, f: Memory, changes: Memory, k: int, bias: Numbers, summed: Numbers) -> None:
+    """Solve for the impulse of row k with bounds."""
+    at, axis, old = ROWS_ABOUT + ROW_ABOUT * k, c.three(NOW + 3 * k), f[HARD + k]
+    aim = c[at + DRIVE] + bias * (c[BIAS + HARD + k] - c[at + DRIVE])
+    new = old + c[MASS + k] * (aim - dot(axis, pair.spin()) - c[at + ROW_CFM] * old)
+    new = new.at_least(c[at + LO]).at_most(c[at + HI])
+    step = new - old
+    f[HARD + k], f[MOST + HARD + k] = new, f[MOST + HARD + k] + summed * new
+    changes[0], changes[1] = changes[0].at_least(step.size()), changes[1].at_least(new.size())
+    pair.turn(c, INERTIA, [each * step for each in axis])
+
+
+def _solved(c: Memory, wrong: list[Numbers]) -> list[Numbers]:
+    """The impulses that change the velocities by so much."""
+    g, g1, (o, o1) = c.three(COUPLING), c.three(COUPLING + 3), wrong[3:]
+    x = turned(c, INVERSE, [wrong[k] - (g[k] * o + g1[k] * o1) for k in range(3)])
+    xx, xy, yy = c.three(AXIS_INVERSE)
+    return [*x, xx * o + xy * o1 - dot(g, x), xy * o + yy * o1 - dot(g1, x)]
+
+
+def _torque(u: Any, w: Any, impulses: Any) -> list[Numbers]:
+    return [u[k] * impulses[3] + w[k] * impulses[4] for k in range(3)]
+
+
+@kernel
+def apply_axes(tables, island, first, end):
+    """Warm starting: apply the impulses of groups of one colour."""
+    own, lanes, bodies = coloured_of(tables, island, AXES), lanes_of(tables, island), scratch_of(tables, island).floats
+    for g in range(first, end):
+        c, f, near, far = _group_of(own, lanes, g)
+        push_axis_group(c, f, bodies, near, far)
+
+
+@lane_kernel
+def push_axis_group(builder, c, f, bodies, near, far):  # type: ignore[no-untyped-def]
+    """Apply the impulses of a group's joints to the bodies."""
+    pair, impulses = Pair(builder, bodies, near, far), [f[k] for k in range(MOST)]
+    torque = _torque(c.three(U), c.three(U + 3), impulses)
+    with builder.if_then(in_any_lane(builder, c[ANY] > 0.5)):
+        about = [c[NOW + k] * impulses[HARD] + c[NOW + 3 + k] * impulses[HARD + 1] for k in range(3)]
+        pair.turn(c, INERTIA, about)
+    pair.push(c, INERTIA, c.three(TURNED), c.three(TURNED + 3), impulses[:3], torque)
+    pair.store()
+
+
+@kernel
+def write_axis_forces(tables, island, first, end, h):
+    """The forces of items, as means over the step, in the order of the links."""
+    own, impulses = coloured_of(tables, island, AXES), lanes_of(tables, island).axis_impulses
+    for n in range(first, end):
+        record = vector(own.items, ITEM, n)
+        if record[COLOUR] >= 0:
+            link = link_of(tables, island, record[PLACE_OF])
+            joint = JOINTS.rows(tables)[link.index]
+            at, row = W * (AXIS_IMPULSES * (record[LANE] // W) + MOST) + record[LANE] % W, link.first_row
+            for r in range(HARD + BOUNDED):
+                if r < HARD - 1 or (joint.kind == HINGE_JOINT if r == HARD - 1 else has_row(joint, r - HARD)):
+                    FORCES.rows(tables)[row] = impulses[at + W * r] / h
+                    row += 1
