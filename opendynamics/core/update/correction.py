@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import get9, set9, times, turned
 from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, set4, to_matrix
-from opendynamics.core.algebra.vec3 import add_scaled, get3, set3
+from opendynamics.core.algebra.vec3 import add_scaled, get3, scale, set3
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES
 from opendynamics.core.arrays.rows import CORRECTIONS
 from opendynamics.core.bodies.free_rotation import is_isotropic
@@ -12,12 +12,16 @@ from opendynamics.core.kernels import kernel
 
 
 @kernel
-def corrected(tables, body, h, x, q, w):
-    """Position, orientation and angular velocity of a body that has moved by its velocities, after its correction."""
+def corrected(tables, body, h, x, q, w, included):
+    """Position, orientation and angular velocity of a body that has moved by its velocities, after its correction.
+
+    `included`: the mean angular velocity of that motion as far as the correction contains it.
+    """
     if MOTIONS.rows(tables)[body].inverse_mass == 0.0:
         return x, q, w
     correction = CORRECTIONS.rows(tables)[body]
-    q, w = _turned(tables, body, from_spin(get3(correction.angular), h * h), q, w)
+    spin = add_scaled(scale(h, get3(correction.angular)), -1.0, included)
+    q, w = _turned(tables, body, from_spin(spin, h), q, w)
     return add_scaled(x, h * h, get3(correction.linear)), q, w
 
 

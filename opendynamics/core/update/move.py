@@ -33,7 +33,7 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.free_rotation import turn_freely
 from opendynamics.core.bodies.integrators import DEFERRED, EULER, VERLET, integrator_of
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.reactions import REACTIONS_GIVEN, REACTIONS_SUMMED
+from opendynamics.core.solve.reactions import REACTIONS_SUMMED, VELOCITIES_GIVEN
 from opendynamics.core.update.correction import corrected
 from opendynamics.core.update.projection import project_joints
 
@@ -43,15 +43,15 @@ def move_bodies(tables, h):
     """Move the bodies of every island."""
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
-        if island.corrected < REACTIONS_GIVEN:
+        if island.corrected < VELOCITIES_GIVEN:
             _sum_reactions(tables, island)
-        if island.faulty or not _accelerate(tables, island, h):
+        if island.faulty or not (island.corrected == VELOCITIES_GIVEN or _accelerate(tables, island, h)):
             _freeze(tables, island)
             continue
-        has_corrections = island.corrected != 0 and island.corrected != REACTIONS_SUMMED
+        corrections = island.corrected if island.corrected != REACTIONS_SUMMED else 0
         for b in range(island.first_body, island.first_body + island.bodies):
             load_ahead(tables)
-            _move_body(tables, ISLAND_BODIES.rows(tables)[b], h, has_corrections)
+            _move_body(tables, ISLAND_BODIES.rows(tables)[b], h, corrections)
         if island.rows > 0 and WORLDS.rows(tables)[0].integrator == VERLET:
             project_joints(tables, island, h)
 
@@ -116,13 +116,15 @@ def _freeze(tables, island):
 
 
 @kernel
-def _move_body(tables, body, h, has_correction):
+def _move_body(tables, body, h, corrections):
     motion, pose = MOTIONS.rows(tables)[body], POSES.rows(tables)[body]
     new = UNCONSTRAINED.rows(tables)[body]
+    if corrections == VELOCITIES_GIVEN:
+        new = REACTIONS.rows(tables)[body]
     v, w, q = get3(new.linear), get3(new.angular), get4(pose.quaternion)
     most = BODY_SETTINGS.rows(tables)[body].max_angular_speed if motion.flags & DAMPED else inf
     integrator = integrator_of(tables, body)
-    mean = v
+    mean, turned = v, (0.0, 0.0, 0.0)
     w = _limited(w, most)
     if integrator == EULER:
         q = normalize4(_turned(tables, body, w, q, h))
@@ -132,15 +134,17 @@ def _move_body(tables, body, h, has_correction):
         q, w, _ = turn_freely(tables, body, q, w, 0.5 * h)
         w = _limited(w, most)
     elif integrator == DEFERRED:
-        q, _, _ = turn_freely(tables, body, q, w, h)
+        q, _, turning = turn_freely(tables, body, q, w, h)
+        if corrections == VELOCITIES_GIVEN:
+            turned = turning
     else:
         q, w, _ = turn_freely(tables, body, q, w, h)
         w = _limited(w, most)
     if integrator != DEFERRED:
         INERTIAS.rows(tables)[body].world_inverse[0] = 0.0
     x = add_scaled(get3(pose.position), h, mean)
-    if has_correction:
-        x, q, w = corrected(tables, body, h, x, q, w)
+    if corrections:
+        x, q, w = corrected(tables, body, h, x, q, w, turned)
     set3(motion.linear_velocity, v)
     set3(motion.angular_velocity, w)
     set3(pose.position, x)

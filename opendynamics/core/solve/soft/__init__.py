@@ -29,6 +29,7 @@ from opendynamics.core.solve.load_paths import carry_loads, is_new, room_for_loa
 from opendynamics.core.solve.soft.bodies import (
     begin_bodies,
     begin_masses,
+    creates_energy,
     hand_on,
     place_bodies,
     put_bodies_back,
@@ -130,10 +131,10 @@ def solve(tables, index):
         put_bodies_back(tables, island)
     if INTEGERS.rows(tables)[BOUNCES] > 0:
         restore_bounces(tables, island)
-    finite, creates_energy = hand_on(tables, island, h)
-    if creates_energy and finite and not joints and not _has_joints_in_lanes(tables):
+    finite = hand_on(tables, island, h)
+    if finite and not joints and not _has_joints_in_lanes(tables) and creates_energy(tables, island, h):
         limit_work(tables, island, substeps)
-        finite, _ = hand_on(tables, island, h)
+        finite = hand_on(tables, island, h)
     write_forces(tables, island, h)
     write_lanes(tables, index)
     island.residual = change / largest if largest > 0.0 else 0.0

@@ -1,11 +1,8 @@
 """Bodies in the sub-steps: external forces, displacements, and their result for the step.
 
 Joints' own kernels fill in joint rows, so poses and velocities are written to the tables during sub-steps and restored
-afterwards. The step moves the bodies once, by the velocity v at the end of the last sub-step. For that, the reactions are
-
-    M (v - v before) / h - f,     f the external forces,
-
-and the difference between the displacement of the sub-steps and that of v is the pose correction (CORRECTIONS).
+afterwards. The step moves the bodies once, by the velocity v at the end of the last sub-step; the difference between the
+displacement of the sub-steps and that of v is the pose correction (CORRECTIONS).
 """
 
 from __future__ import annotations
@@ -13,17 +10,17 @@ from __future__ import annotations
 from math import atan, cos, isfinite, sin, sqrt
 
 from opendynamics.core.algebra.mat3 import get9, set9, times, turned
-from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, set4, to_matrix
+from opendynamics.core.algebra.quat import from_spin, multiply, normalize4, set4, to_matrix
 from opendynamics.core.algebra.vec3 import add, add_scaled, get3, get3_from, put3_at, scale, set3, subtract
 from opendynamics.core.arrays.bodies import FINITE_ROTATION, INERTIAS, MOTIONS, POSES
 from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.report import FLOATS
 from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, REACTIONS, UNCONSTRAINED
-from opendynamics.core.bodies.free_rotation import is_isotropic, spin_in_contact, turn_freely
+from opendynamics.core.bodies.free_rotation import is_isotropic, spin_in_contact
 from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULER, integrator_of
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import put6, vector
-from opendynamics.core.solve.reactions import REACTIONS_GIVEN
+from opendynamics.core.solve.reactions import VELOCITIES_GIVEN
 from opendynamics.core.solve.soft.plan.layout import (
     BEFORE,
     BODY,
@@ -228,47 +225,61 @@ def put_bodies_back(tables, island):
 
 @kernel
 def hand_on(tables, island, h):
-    """Write reactions and corrections, from which the step computes these velocities and displacements.
+    """Write the velocities, and the corrections by which the displacements differ from what the step makes of these.
 
-    Returns whether they are finite, and whether reactions create energy. With external forces the gain may be their work,
-    returned as a compressed pile expands: limiting it would let the pile sink.
+    Returns whether they are finite.
     """
     s = scratch_of(tables, island)
-    island.corrected = REACTIONS_GIVEN
-    nothing = work = before = 0.0
-    alone = True
+    island.corrected = VELOCITIES_GIVEN
+    nothing = 0.0
     for slot in range(island.bodies):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
-        motion, inertia = MOTIONS.rows(tables)[body], INERTIAS.rows(tables)[body]
+        motion, new = MOTIONS.rows(tables)[body], REACTIONS.rows(tables)[body]
         own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
-        external, reaction, correction = (
-            EXTERNALS.rows(tables)[body],
-            REACTIONS.rows(tables)[body],
-            CORRECTIONS.rows(tables)[body],
-        )
         if not motion.inverse_mass > 0.0:
-            set3(reaction.linear, (0.0, 0.0, 0.0))
-            set3(reaction.angular, (0.0, 0.0, 0.0))
+            set3(new.linear, get3(motion.linear_velocity))
+            set3(new.angular, get3(motion.angular_velocity))
             continue
-        torque = _torque(tables, body, inertia.inertia, _gained_spin(own, cold))
+        correction, x = CORRECTIONS.rows(tables)[body], POSES.rows(tables)[body].position
         turning = _turning(tables, body, get3_from(own, VELOCITY + 3), h)
         for k in range(3):
-            reaction.linear[k] = inertia.mass * (own[VELOCITY + k] - cold[START + k]) / h - external.linear[k]
-            reaction.angular[k] = torque[k] / h - external.angular[k]
+            new.linear[k] = own[VELOCITY + k]
+            new.angular[k] = motion.angular_velocity[k] + (own[VELOCITY + 3 + k] - cold[START + 3 + k])
             correction.linear[k] = (own[MOVED + k] / h - own[VELOCITY + k]) / h
             correction.angular[k] = (own[MOVED + 3 + k] / h - turning[k]) / h
-            work += reaction.linear[k] * (cold[START + k] + own[VELOCITY + k])
-            work += reaction.angular[k] * (
-                2.0 * motion.angular_velocity[k] + own[VELOCITY + 3 + k] - cold[START + 3 + k]
-            )
-            before += inertia.mass * cold[START + k] * cold[START + k]
-            alone &= external.linear[k] == 0.0
-            nothing += 0.0 * (own[VELOCITY + k] + own[VELOCITY + 3 + k] + own[MOVED + k] + own[MOVED + 3 + k])
-    return isfinite(nothing), alone and h * work > NEGLIGIBLE * before
+            nothing += 0.0 * (new.linear[k] + new.angular[k] + own[MOVED + 3 + k] + (x[k] + own[MOVED + k]))
+    return isfinite(nothing)
 
 
 @kernel
-def _torque(tables, body, inertia, gained):
+def creates_energy(tables, island, h):
+    """Whether contacts create energy in an island without external forces.
+
+    With these, the gain may be their work, returned as a compressed pile expands: limiting it would let the pile sink.
+    """
+    s, work, before = scratch_of(tables, island), 0.0, 0.0
+    for slot in range(island.bodies):
+        body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
+        force, torque = EXTERNALS.rows(tables)[body].linear, EXTERNALS.rows(tables)[body].angular
+        motion, inertia = MOTIONS.rows(tables)[body], INERTIAS.rows(tables)[body]
+        if not motion.inverse_mass > 0.0:
+            continue
+        if force[0] != 0.0 or force[1] != 0.0 or force[2] != 0.0:
+            return False
+        own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
+        gained = _angular_momentum(tables, body, inertia.inertia, _gained_spin(own, cold))
+        for k in range(3):
+            v, v0 = own[VELOCITY + k], cold[START + k]
+            work += inertia.mass * (v - v0) * (v0 + v)
+            work += (gained[k] - h * torque[k]) * (
+                2.0 * motion.angular_velocity[k] + own[VELOCITY + 3 + k] - cold[START + 3 + k]
+            )
+            before += inertia.mass * v0 * v0
+    return work > NEGLIGIBLE * before
+
+
+@kernel
+def _angular_momentum(tables, body, inertia, gained):
     if is_isotropic(inertia):
         return scale(inertia[0], gained)
     return times(turned(get9(POSES.rows(tables)[body].rotation), get9(inertia)), gained)
@@ -283,11 +294,12 @@ def _gained_spin(own, cold):
 
 @kernel
 def _turning(tables, body, w, h):
-    """The angular velocity that the step turns a body by, if it has `w`: less where it adds h dq/dt to the quaternion."""
+    """The angular velocity that the step turns a body by, if it has `w`: less where it adds h dq/dt to the quaternion. 0 where
+    `update/move.py` takes account of it.
+    """
     integrator = integrator_of(tables, body)
     if integrator == DEFERRED:
-        _, _, mean = turn_freely(tables, body, get4(POSES.rows(tables)[body].quaternion), w, h)
-        return mean
+        return 0.0, 0.0, 0.0
     if integrator != EULER or MOTIONS.rows(tables)[body].flags & FINITE_ROTATION:
         return w
     half = 0.5 * h * sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])

@@ -21,7 +21,7 @@ from opendynamics.core.solve import SOLVE_TOGETHER
 from opendynamics.core.solve.escalation import MEMBER, call_solve, note_missing
 from opendynamics.core.solve.islands import begin_island, is_small
 from opendynamics.core.solve.load_paths import is_new
-from opendynamics.core.solve.reactions import REACTIONS_GIVEN
+from opendynamics.core.solve.reactions import VELOCITIES_GIVEN
 from opendynamics.core.solve.soft.parameters import PASSES, STACKED, layers_of, substeps_in
 
 # Rows from which a batch takes no more islands: more would not fit into the second-level cache.
@@ -132,7 +132,7 @@ def _solve_as_one(tables, solver, first, last, passes):
         record = islands[k]
         if record.batch == 1 + first:
             _restore_slots(tables, record)
-            record.iterations, record.residual, record.corrected = passes, residual, REACTIONS_GIVEN
+            record.iterations, record.residual, record.corrected = passes, residual, VELOCITIES_GIVEN
             record.faulty, record.solved = faulty, done
     return done
 
