@@ -100,9 +100,11 @@ def motion_of(joint: od.Joint) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("kind", JOINTS)
 @pytest.mark.parametrize("static", [False, True], ids=["two bodies", "static world"])
-def test_a_sub_step_solves_the_joint_as_a_linear_system(kind: str, static: bool) -> None:
+@pytest.mark.parametrize("cfm", [1e-10, 0.0])
+def test_a_sub_step_solves_the_joint_as_a_linear_system(kind: str, static: bool, cfm: float) -> None:
     """Relaxation removes all of J v, and the bodies move by what corrected the errors before."""
     rng, world = np.random.default_rng(1), make_world()
+    world.cfm = cfm
     pairs = [add_pair(world, kind, np.array([3.0 * k, 0, 0]), rng, static) for k in range(COPIES)]
     expected = []
     for pair in pairs:
@@ -182,6 +184,25 @@ def test_a_stop_carries_the_weight(kind: str, down: int) -> None:
         moment = np.cross(np.subtract(joint.anchor, body.position), joint.feedback.force1) + 0.0
         np.testing.assert_allclose(abs(joint.feedback.torque1[1]), 0.0, atol=0.02)  # about the centre of mass
         assert abs(moment[1]) == pytest.approx(abs(torque), rel=0.01)
+
+
+@pytest.mark.parametrize("kind", JOINTS)
+def test_a_stop_that_is_a_spring_keeps_its_stiffness(kind: str) -> None:
+    """Its row is softer than lanes take, also in a batch."""
+    world = make_world()
+    world.soft_substeps = 4
+
+    def set_up(joint: od.Joint) -> None:
+        motor_of(joint).stops = -1e-3, 1e-3
+        motor_of(joint).set_stop_spring(40.0, 3.0)
+        if kind == "universal":
+            joint.limit_motors[1].stops = -0.1, 0.1
+
+    joints = doors(world, kind, set_up)
+    world.advance(0.005, steps=600)
+    for joint in joints:
+        angle = abs(angle_of(joint))
+        assert 40.0 * (angle - 1e-3) == pytest.approx(9.81 * 2.0 * 0.2 * np.cos(angle), rel=0.01)
 
 
 @pytest.mark.parametrize("kind", JOINTS)

@@ -6,7 +6,8 @@ those whose solution depends on sums over the island: with contacts that bounce,
 without joints and external forces (see `restitution`). If the result is not finite, each is solved by itself, so that it is
 known which of them is at fault.
 
-A separate entry, so that it is compiled only when a step has several small islands. The solver itself is called by address.
+Reads islands, links, bodies and external forces; writes islands and, for what follows in the step, SLOTS. A separate entry, so
+that it is compiled only when a step has several small islands. The solver itself is called by address.
 """
 
 from __future__ import annotations
@@ -131,7 +132,6 @@ def _solve_as_one(tables, solver, first, last, passes):
     for k in range(first, last + 1):
         record = islands[k]
         if record.batch == 1 + first:
-            _restore_slots(tables, record)
             record.iterations, record.residual, record.corrected = passes, residual, VELOCITIES_GIVEN
             record.faulty, record.solved = faulty, done
     return done
@@ -158,9 +158,3 @@ def _join(tables, first, last):
         rows += island.rows
     batch.first_body, batch.bodies, batch.first_link, batch.links = first_body, bodies, first_link, links
     batch.rows = rows
-
-
-@kernel
-def _restore_slots(tables, island):
-    for slot in range(island.bodies):
-        SLOTS.rows(tables)[ISLAND_BODIES.rows(tables)[island.first_body + slot]] = slot
