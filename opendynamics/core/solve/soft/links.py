@@ -88,25 +88,28 @@ def list_links(tables, island):
     for k in range(island.links):
         look_ahead(tables, island, k + AHEAD)
         link = link_of(tables, island, k)
-        if link.row_count == 0:
-            manifold = False
-        elif _is_slender(tables, island, link):
-            manifold = False
-            add_link(tables, island, k)
-        elif link.kind == CONTACT and _is_plain(tables, link):
-            if not (manifold and _continues(tables, island, k)):
-                _add_item(tables, island, k, CONTACTS)
+        kind = _kind_of(tables, link)
+        if kind == CONTACTS and manifold and _continues(tables, island, k):
             vector(coloured_of(tables, island, CONTACTS).items, ITEM, plan[ITEMS + CONTACTS] - 1)[POINTS] += 1
-            manifold = True
-        else:
-            manifold = False
-            kind = _kind_of_joint(tables, link) if link.kind != CONTACT else -1
-            if kind >= 0:
-                _add_item(tables, island, k, kind)
-                item = vector(coloured_of(tables, island, kind).items, ITEM, plan[ITEMS + kind] - 1)
-                item[POINTS] = 2 if link.free_rows < link.row_count else 1  # those with bounded rows are grouped
-            else:
-                add_link(tables, island, k)
+            continue
+        if kind >= 0 and _is_slender(tables, island, link):
+            kind = -1
+        manifold = kind == CONTACTS
+        if kind >= 0:
+            _add_item(tables, island, k, kind)
+        elif link.row_count > 0:
+            add_link(tables, island, k)
+
+
+@kernel
+def _kind_of(tables, link):
+    """In which lanes a link is solved, -1: in none."""
+    if link.kind == CONTACT:
+        return CONTACTS if _is_plain(tables, link) else -1
+    joint = JOINTS.rows(tables)[link.index]
+    if joint.kind == BALL_JOINT:
+        return BALLS if joint.cfm <= softest_joint(tables) else -1
+    return AXES if fits(tables, link) else -1
 
 
 @kernel
@@ -149,7 +152,10 @@ def add_link(tables, island, k):
 def _add_item(tables, island, k, kind):
     plan, link = INTEGERS.rows(tables), link_of(tables, island, k)
     item = vector(coloured_of(tables, island, kind).items, ITEM, plan[ITEMS + kind])
-    item[PLACE_OF], item[POINTS], item[COLOUR] = k, 0, -1
+    bounded = (
+        link.kind != CONTACT and link.free_rows < link.row_count
+    )  # joints with such rows are in groups of their own
+    item[PLACE_OF], item[POINTS], item[COLOUR] = k, 2 if bounded else 1, -1
     item[BODY_A], item[BODY_B] = slot_of(tables, island, link.body0), slot_of(tables, island, link.body1)
     if kind == CONTACTS and plan[ITEMS + kind] > 0:
         before = link_of(
@@ -218,12 +224,3 @@ def _continues(tables, island, k):
 @kernel
 def _motions_of(tables, surface):
     return normal_motion(tables, surface), first_motion(tables, surface), second_motion(tables, surface)
-
-
-@kernel
-def _kind_of_joint(tables, link):
-    """In which lanes a joint with hard rows alone is solved, -1: in none."""
-    joint = JOINTS.rows(tables)[link.index]
-    if joint.kind == BALL_JOINT:
-        return BALLS if joint.cfm <= softest_joint(tables) else -1
-    return AXES if fits(tables, link) else -1
