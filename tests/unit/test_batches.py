@@ -47,12 +47,20 @@ def arm(world: od.World, x: float) -> list[od.Body]:
     return links
 
 
-def rope(world: od.World, x: float) -> list[od.Body]:
-    beads = [world.add_body(od.Sphere(0.05), position=(x, 0.2 * k, 1.0), mass=0.3) for k in range(5)]
+def rope(world: od.World, x: float, count: int = 5) -> list[od.Body]:
+    beads = [world.add_body(od.Sphere(0.05), position=(x, 0.2 * k, 1.0), mass=0.3) for k in range(count)]
     world.add_ball(beads[0], None, anchor=(x, -0.1, 1.0))
     for a, b in pairwise(beads):
         world.add_ball(a, b, anchor=tuple(0.5 * (a.position + b.position)))
     return beads
+
+
+def high_tower(world: od.World, x: float) -> list[od.Body]:
+    return pile(world, x, 22)
+
+
+def long_rope(world: od.World, x: float) -> list[od.Body]:
+    return rope(world, x, 62)
 
 
 def bouncing(world: od.World, x: float) -> list[od.Body]:
@@ -61,7 +69,7 @@ def bouncing(world: od.World, x: float) -> list[od.Body]:
     return [body]
 
 
-KINDS: tuple[Build, ...] = (pile, arm, tower, rope, balls, bouncing)
+KINDS: tuple[Build, ...] = (pile, arm, tower, rope, balls, high_tower, bouncing)
 
 
 def make(kinds: Sequence[Build], **settings: object) -> tuple[od.World, list[od.Body]]:
@@ -101,7 +109,9 @@ def test_islands_with_joints_and_others_are_in_batches_of_their_own(substeps: in
     assert sorted(batches(world)) == [2, 3]
 
 
-@pytest.mark.parametrize("kinds", [(bouncing, bouncing), (pile,)], ids=["bouncing", "alone"])
+@pytest.mark.parametrize(
+    "kinds", [(bouncing, bouncing), (pile,), (long_rope, long_rope)], ids=["bouncing", "alone", "long ropes"]
+)
 def test_what_is_not_in_a_batch(kinds: Sequence[Build]) -> None:
     world, _ = make(kinds)
     contacts = 0
@@ -109,7 +119,7 @@ def test_what_is_not_in_a_batch(kinds: Sequence[Build]) -> None:
         world.advance(H)
         contacts += world.statistics.contacts
         assert not batches(world)
-    assert contacts > 0
+    assert contacts > 0 or world.joints
 
 
 def test_islands_that_no_force_acts_on_are_solved_alone() -> None:
@@ -144,7 +154,7 @@ def test_a_fault_stays_in_its_island(solver: str) -> None:
 
 def test_any_number_of_threads_has_the_same_batches_of_results() -> None:
     """Threads divide the islands, and so make other batches."""
-    kinds = (*KINDS[:5], *(arm,) * 40, *(tower,) * 10)
+    kinds = (*KINDS[:6], *(arm,) * 40, *(tower,) * 10)
     found = []
     for threads in (1, 2):
         world, bodies = make(kinds)

@@ -24,7 +24,7 @@ ROWS_OF_TEAM = 12000
 
 # What a solver can solve several of together: single bodies, or islands of up to so many rows. From how many in a step it does.
 SINGLE_BODIES, SMALL_ISLANDS = 1, 2
-MIN_BODIES, MIN_ISLANDS, MAX_ROWS = 8, 2, 200
+MIN_BODIES, MIN_ISLANDS, MAX_ROWS = 8, 2, 400
 
 # How islands are solved: by this thread, by several threads that get islands of their own, or jointly, one after the other.
 ALONE, IN_SHARES, JOINTLY = range(3)

@@ -3,8 +3,8 @@
 Islands share no movable body, and all that an island's solution depends on is its own, so that it is the same to the last bit,
 whichever others it is solved with. Islands of a batch take the same sub-steps, and all have joints or none has. Excluded are
 those whose solution depends on sums over the island: with contacts that bounce, or new stacks, which start from a guess, or
-without joints and external forces (see `restitution`). If the result is not finite, each is solved by itself, so that it is
-known which of them is at fault.
+without joints and external forces (see `restitution`); and long chains, which would have more levels than there are colours. If
+the result is not finite, each is solved by itself, so that it is known which of them is at fault.
 
 Reads islands, links, bodies and external forces; writes islands and, for what follows in the step, SLOTS. A separate entry, so
 that it is compiled only when a step has several small islands. The solver itself is called by address.
@@ -24,6 +24,7 @@ from opendynamics.core.solve.islands import begin_island, is_small
 from opendynamics.core.solve.load_paths import is_new
 from opendynamics.core.solve.reactions import VELOCITIES_GIVEN
 from opendynamics.core.solve.soft.parameters import PASSES, STACKED, layers_of, substeps_in
+from opendynamics.core.solve.soft.plan.layout import MAX_COLOURS
 
 # Rows from which a batch takes no more islands: more would not fit into the second-level cache.
 ROWS_OF_BATCH = 2000
@@ -63,17 +64,19 @@ def _passes_of(tables, island):
     record = ISLANDS.rows(tables)[island]
     if not is_small(tables, island):
         return 0
-    joined = False
+    joints = 0
     for at in range(record.first_link, record.first_link + record.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
-        joined |= link.kind != CONTACT
+        joints += link.kind != CONTACT
         if link.kind == CONTACT and CONTACTS.rows(tables)[link.index].surface.mode & BOUNCE:
             return 0
-    layers, heaviest, in_layers = layers_of(tables, record)
-    if not joined and (_is_alone(tables, record) or (layers > STACKED and is_new(tables, record))):
+    if joints > MAX_COLOURS:
         return 0
-    passes = PASSES * substeps_in(tables, record, layers, heaviest, in_layers)
-    return passes if joined else -passes
+    layers, heaviest, joined = layers_of(tables, record)
+    if joints == 0 and (_is_alone(tables, record) or (layers > STACKED and is_new(tables, record))):
+        return 0
+    passes = PASSES * substeps_in(tables, record, layers, heaviest, joined)
+    return passes if joints > 0 else -passes
 
 
 @kernel
