@@ -73,10 +73,10 @@ from opendynamics.core.solve.soft.sharing import (
     TURN,
     fill_lanes,
     job,
-    place_joints,
     share_bodies,
     share_colours,
     share_joints,
+    share_places,
     write_lanes,
 )
 from opendynamics.core.solve.soft.together import solve_together
@@ -174,7 +174,7 @@ def begin_substep(tables, island, number, h, substeps, k):
         fill_joints(tables, island, h, substeps, k == 0)
     if in_lanes:
         share_bodies(tables, island, number, TURN)
-        place_joints(tables, number)
+        share_places(tables, number)
     if k == 0 or joints or in_lanes:
         share_bodies(tables, island, number, ACCELERATE)
         apply_impulses(tables, island)

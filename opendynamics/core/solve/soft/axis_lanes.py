@@ -29,42 +29,28 @@ from opendynamics.core.algebra.lanes import Memory, Numbers, cross, dot, in_any_
 from opendynamics.core.algebra.simd import long
 from opendynamics.core.algebra.vec3 import plane_space, put3_at
 from opendynamics.core.arrays.joints import FREE, JOINTS
-from opendynamics.core.arrays.report import INTEGERS, REPORTS
+from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.joints.hinge import KIND as HINGE_JOINT
 from opendynamics.core.constrain.joints.universal import KIND as UNIVERSAL_JOINT
-from opendynamics.core.constrain.look_ahead import AHEAD, look_ahead
 from opendynamics.core.constrain.parts.ball import anchor_gap
 from opendynamics.core.constrain.parts.frame import turned_by, world_of
 from opendynamics.core.constrain.parts.hard_row import softest_joint
 from opendynamics.core.constrain.parts.limit_motor import needs_row
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.dense import piece, vector
+from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.soft.ball_lanes import inverse_of, response_of, turned_arm
 from opendynamics.core.solve.soft.lane_bodies import Bodies, Pair, gathered, symmetric_times, tensors_of, turned
-from opendynamics.core.solve.soft.manifolds import link_of
-from opendynamics.core.solve.soft.passes import YIELDS
 from opendynamics.core.solve.soft.plan.layout import (
-    AXES,
-    AXIS,
     AXIS_DRAFT,
     AXIS_IMPULSES,
-    COLOUR,
     INVERSE_MASS,
-    ITEM,
-    ITEMS,
-    LANE,
     MOVED,
-    PLACE_OF,
     WIDTH,
-    coloured_of,
     lane_kernel,
-    lanes_of,
-    scratch_of,
 )
-from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
 
 W = WIDTH
 
@@ -82,37 +68,28 @@ ROW_ABOUT = 6
 
 
 @kernel
-def draft_axes(tables, island, first, end, h, substeps):
-    """Write drafts of the joints of items from `first` up to `end`, in the order of the links: see `manifolds`."""
-    own, lanes, attempt = coloured_of(tables, island, AXES), lanes_of(tables, island), attempt_to_solve(tables, island)
-    count, cfm = INTEGERS.rows(tables)[ITEMS + AXES], WORLDS.rows(tables)[0].cfm
-    for k in range(first, end):
-        if k + AHEAD < count:
-            look_ahead(tables, island, vector(own.items, ITEM, k + AHEAD)[PLACE_OF])
-        item = vector(own.items, ITEM, k)
-        if item[COLOUR] < 0:
-            continue
-        link = link_of(tables, island, item[PLACE_OF])
-        joint, draft = JOINTS.rows(tables)[link.index], vector(lanes.axis_drafts, AXIS_DRAFT, k)
-        start_link(tables, link, 1.0, attempt)
-        r0, r1, gap = anchor_gap(tables, joint)
-        a, is_hinge = turned_by(tables, joint.body0, joint.axis0), joint.kind == HINGE_JOINT
-        across, _ = plane_space(a)
-        put3_at(draft, ARM, r0)
-        put3_at(draft, ARM1, r1)
-        put3_at(draft, GAP, gap)
-        put3_at(draft, A, a)
-        put3_at(draft, B, turned_by(tables, joint.body1, joint.axis1))
-        put3_at(draft, ACROSS, across)
-        draft[RATE], draft[CFM] = world_of(tables, joint.body0).erp * substeps / h, cfm * substeps / h
-        draft[HINGE], hard = (1.0, HARD) if is_hinge else (0.0, HARD - 1)
-        draft[ANY] = 1.0 if link.row_count > hard else 0.0
-        for r in range(HARD):
-            force = FORCES.rows(tables)[link.first_row + r] if r < hard else 0.0
-            draft[INERTIA + r] = force * (h / substeps)
-        at = link.first_row + hard
-        for k in range(BOUNDED):
-            at += _draft_row(tables, joint, k, at, draft, h, substeps)
+def draft_axis(tables, link, draft, h, substeps):
+    """Write the draft of a joint: see `manifolds`."""
+    joint = JOINTS.rows(tables)[link.index]
+    r0, r1, gap = anchor_gap(tables, joint)
+    a, is_hinge = turned_by(tables, joint.body0, joint.axis0), joint.kind == HINGE_JOINT
+    across, _ = plane_space(a)
+    put3_at(draft, ARM, r0)
+    put3_at(draft, ARM1, r1)
+    put3_at(draft, GAP, gap)
+    put3_at(draft, A, a)
+    put3_at(draft, B, turned_by(tables, joint.body1, joint.axis1))
+    put3_at(draft, ACROSS, across)
+    draft[RATE] = world_of(tables, joint.body0).erp * substeps / h
+    draft[CFM] = WORLDS.rows(tables)[0].cfm * substeps / h
+    draft[HINGE], hard = (1.0, HARD) if is_hinge else (0.0, HARD - 1)
+    draft[ANY] = 1.0 if link.row_count > hard else 0.0
+    for r in range(HARD):
+        force = FORCES.rows(tables)[link.first_row + r] if r < hard else 0.0
+        draft[INERTIA + r] = force * (h / substeps)
+    at = link.first_row + hard
+    for k in range(BOUNDED):
+        at += _draft_row(tables, joint, k, at, draft, h, substeps)
 
 
 @kernel
@@ -161,15 +138,6 @@ def fits(tables, link):
     return True
 
 
-@kernel
-def begin_axes(tables, island, first, end):
-    """Fill the lanes of groups from their drafts."""
-    own, lanes = coloured_of(tables, island, AXES), lanes_of(tables, island)
-    for g in range(first, end):
-        c, f, near, far = _group_of(own, lanes, g)
-        fill_axes(c, f, lanes.axis_drafts, lanes.tensors, piece(own.lanes, W * g, W), near, far)
-
-
 @lane_kernel
 def fill_axes(builder, c, f, drafts, tensors, lanes, near, far):  # type: ignore[no-untyped-def]
     """A group's joints, and the impulses to start from; zeros in lanes that are empty."""
@@ -187,28 +155,8 @@ def fill_axes(builder, c, f, drafts, tensors, lanes, near, far):  # type: ignore
         f[k], f[MOST + k] = each, each.same(0.0)
 
 
-@kernel
-def place_axes(tables, island, first, end):
-    """Update the data of groups that depends on the poses: once per sub-step."""
-    own, lanes, bodies = coloured_of(tables, island, AXES), lanes_of(tables, island), scratch_of(tables, island).floats
-    for g in range(first, end):
-        c, _, near, far = _group_of(own, lanes, g)
-        place_axis_group(c, bodies, near, far)
-
-
-@kernel
-def _group_of(own, lanes, g):
-    """Joints and impulses of a group, and the indices of its bodies."""
-    return (
-        piece(lanes.axes, AXIS * W * g, AXIS * W),
-        piece(lanes.axis_impulses, AXIS_IMPULSES * W * g, AXIS_IMPULSES * W),
-        piece(own.near, W * g, W),
-        piece(own.far, W * g, W),
-    )
-
-
 @lane_kernel
-def place_axis_group(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
+def place_axes(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
     """Rotated arms and axes, the bias velocities, and the inverse of J M⁻¹ Jᵀ."""
     one, other = Bodies(builder, bodies, near).numbers, Bodies(builder, bodies, far).numbers
     r, q = turned_arm(c.three(ARM), one), turned_arm(c.three(ARM1), other)
@@ -280,19 +228,8 @@ def _invert(c: Memory, r: Any, q: Any, u: Any, w: Any, mass: Numbers) -> None:
         c[INVERSE + k] = each
 
 
-@kernel
-def iterate_axes(tables, island, first, end, biased, member):
-    """One iteration over the groups from `first` up to `end`, of one colour, by a thread of the team."""
-    own, lanes, bodies = coloured_of(tables, island, AXES), lanes_of(tables, island), scratch_of(tables, island).floats
-    changes = piece(lanes.changes, 2 * W * member, 2 * W)
-    bias, yields, summed = (1.0, YIELDS, 0.0) if biased else (0.0, 0.0, 1.0)
-    for g in range(first, end):
-        c, f, near, far = _group_of(own, lanes, g)
-        solve_axis_group(c, f, changes, bodies, near, far, bias, yields, summed)
-
-
 @lane_kernel
-def solve_axis_group(builder, c, f, changes, bodies, near, far, bias, yields, summed):  # type: ignore[no-untyped-def]
+def solve_axes(builder, c, f, changes, bodies, near, far, bias, yields, summed):  # type: ignore[no-untyped-def]
     """Solve for the impulses of each joint of a group."""
     pair, r, q, old = (
         Pair(builder, bodies, near, far),
@@ -341,17 +278,8 @@ def _torque(u: Any, w: Any, impulses: Any) -> list[Numbers]:
     return [u[k] * impulses[3] + w[k] * impulses[4] for k in range(3)]
 
 
-@kernel
-def apply_axes(tables, island, first, end):
-    """Warm starting: apply the impulses of groups of one colour."""
-    own, lanes, bodies = coloured_of(tables, island, AXES), lanes_of(tables, island), scratch_of(tables, island).floats
-    for g in range(first, end):
-        c, f, near, far = _group_of(own, lanes, g)
-        push_axis_group(c, f, bodies, near, far)
-
-
 @lane_kernel
-def push_axis_group(builder, c, f, bodies, near, far):  # type: ignore[no-untyped-def]
+def push_axes(builder, c, f, bodies, near, far):  # type: ignore[no-untyped-def]
     """Apply the impulses of a group's joints to the bodies."""
     pair, impulses = Pair(builder, bodies, near, far), [f[k] for k in range(MOST)]
     torque = _torque(c.three(U), c.three(U + 3), impulses)
@@ -363,16 +291,10 @@ def push_axis_group(builder, c, f, bodies, near, far):  # type: ignore[no-untype
 
 
 @kernel
-def write_axis_forces(tables, island, first, end, h):
-    """The forces of items, as means over the step, in the order of the links."""
-    own, impulses = coloured_of(tables, island, AXES), lanes_of(tables, island).axis_impulses
-    for n in range(first, end):
-        record = vector(own.items, ITEM, n)
-        if record[COLOUR] >= 0:
-            link = link_of(tables, island, record[PLACE_OF])
-            joint = JOINTS.rows(tables)[link.index]
-            at, row = W * (AXIS_IMPULSES * (record[LANE] // W) + MOST) + record[LANE] % W, link.first_row
-            for r in range(HARD + BOUNDED):
-                if r < HARD - 1 or (joint.kind == HINGE_JOINT if r == HARD - 1 else has_row(joint, r - HARD)):
-                    FORCES.rows(tables)[row] = impulses[at + W * r] / h
-                    row += 1
+def write_axis_forces(tables, link, impulses, at, h):
+    """Write a joint's forces, as means over the step; the sum of its first impulse is number `at`."""
+    joint, row = JOINTS.rows(tables)[link.index], link.first_row
+    for r in range(HARD + BOUNDED):
+        if r < HARD - 1 or (joint.kind == HINGE_JOINT if r == HARD - 1 else has_row(joint, r - HARD)):
+            FORCES.rows(tables)[row] = impulses[at + W * r] / h
+            row += 1

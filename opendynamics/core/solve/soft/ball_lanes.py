@@ -19,36 +19,19 @@ from opendynamics.core.algebra.lanes import Numbers, cross, dot, minus, plus
 from opendynamics.core.algebra.simd import long
 from opendynamics.core.algebra.vec3 import put3_at
 from opendynamics.core.arrays.joints import JOINTS
-from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES
-from opendynamics.core.constrain.look_ahead import AHEAD, look_ahead
 from opendynamics.core.constrain.parts.ball import anchor_gap
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.dense import piece, vector
 from opendynamics.core.solve.soft.lane_bodies import Bodies, Pair, gathered, tensors_of, turned
-from opendynamics.core.solve.soft.manifolds import link_of
-from opendynamics.core.solve.soft.passes import YIELDS
 from opendynamics.core.solve.soft.plan.layout import (
-    BALL,
     BALL_DRAFT,
-    BALLS,
-    COLOUR,
-    IMPULSES,
     INVERSE_MASS,
-    ITEM,
-    ITEMS,
     MOVED,
-    PLACE_OF,
     SUM,
     TURN,
     WIDTH,
-    coloured_of,
-    draft_of_ball,
     lane_kernel,
-    lanes_of,
-    scratch_of,
 )
-from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
 
 W = WIDTH
 
@@ -57,37 +40,16 @@ ARM, ARM1, GAP, INERTIA, RATE, CFM, TURNED, BIAS, INVERSE = 0, 3, 6, 9, 21, 22, 
 
 
 @kernel
-def draft_balls(tables, island, first, end, h, substeps):
-    """Write drafts of the joints of items from `first` up to `end`, in the order of the links: see `manifolds`."""
-    own, lanes, attempt = coloured_of(tables, island, BALLS), lanes_of(tables, island), attempt_to_solve(tables, island)
-    count = INTEGERS.rows(tables)[ITEMS + BALLS]
-    for k in range(first, end):
-        if k + AHEAD < count:
-            look_ahead(tables, island, vector(own.items, ITEM, k + AHEAD)[PLACE_OF])
-        item = vector(own.items, ITEM, k)
-        if item[COLOUR] < 0:
-            continue
-        link = link_of(tables, island, item[PLACE_OF])
-        joint, draft = JOINTS.rows(tables)[link.index], piece(lanes.drafts, draft_of_ball(lanes, k, count), BALL_DRAFT)
-        start_link(tables, link, 1.0, attempt)
-        r0, r1, gap = anchor_gap(tables, joint)
-        put3_at(draft, 0, r0)
-        put3_at(draft, 3, r1)
-        put3_at(draft, 6, gap)
-        draft[9], draft[10] = joint.erp * substeps / h, joint.cfm * substeps / h
-        for r in range(3):
-            draft[11 + r] = FORCES.rows(tables)[link.first_row + r] * (h / substeps)
-
-
-@kernel
-def begin_balls(tables, island, first, end):
-    """Fill the lanes of groups from their drafts."""
-    own, lanes = coloured_of(tables, island, BALLS), lanes_of(tables, island)
-    count = INTEGERS.rows(tables)[ITEMS + BALLS]
-    drafts = piece(lanes.drafts, draft_of_ball(lanes, 0, count), BALL_DRAFT * count)
-    for g in range(first, end):
-        c, f, near, far = _group_of(own, lanes, g)
-        fill_balls(c, f, drafts, lanes.tensors, piece(own.lanes, W * g, W), near, far)
+def draft_ball(tables, link, draft, h, substeps):
+    """Write the draft of a joint: see `manifolds`."""
+    joint = JOINTS.rows(tables)[link.index]
+    r0, r1, gap = anchor_gap(tables, joint)
+    put3_at(draft, 0, r0)
+    put3_at(draft, 3, r1)
+    put3_at(draft, 6, gap)
+    draft[9], draft[10] = joint.erp * substeps / h, joint.cfm * substeps / h
+    for r in range(3):
+        draft[11 + r] = FORCES.rows(tables)[link.first_row + r] * (h / substeps)
 
 
 @lane_kernel
@@ -106,28 +68,8 @@ def fill_balls(builder, c, f, drafts, tensors, lanes, near, far):  # type: ignor
         f[k], f[SUM + k] = each, each.same(0.0)
 
 
-@kernel
-def place_balls(tables, island, first, end):
-    """Update the data of groups that depends on the poses: once per sub-step."""
-    own, lanes, bodies = coloured_of(tables, island, BALLS), lanes_of(tables, island), scratch_of(tables, island).floats
-    for g in range(first, end):
-        c, _, near, far = _group_of(own, lanes, g)
-        place_group(c, bodies, near, far)
-
-
-@kernel
-def _group_of(own, lanes, g):
-    """Joints and impulses of a group, and the indices of its bodies."""
-    return (
-        piece(lanes.balls, BALL * W * g, BALL * W),
-        piece(lanes.pulls, IMPULSES * W * g, IMPULSES * W),
-        piece(own.near, W * g, W),
-        piece(own.far, W * g, W),
-    )
-
-
 @lane_kernel
-def place_group(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
+def place_balls(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
     """Rotated arms, the bias velocity, and the inverse of J M⁻¹ Jᵀ."""
     one, other = Bodies(builder, bodies, near).numbers, Bodies(builder, bodies, far).numbers
     r, q = turned_arm(c.three(ARM), one), turned_arm(c.three(ARM1), other)
@@ -177,19 +119,8 @@ def response_of(inertia: Sequence[Numbers], r: Any) -> tuple[Numbers, ...]:
     )
 
 
-@kernel
-def iterate_balls(tables, island, first, end, biased, member):
-    """One iteration over the groups from `first` up to `end`, of one colour, by a thread of the team."""
-    own, lanes, bodies = coloured_of(tables, island, BALLS), lanes_of(tables, island), scratch_of(tables, island).floats
-    changes = piece(lanes.changes, 2 * W * member, 2 * W)
-    bias, yields, summed = (1.0, YIELDS, 0.0) if biased else (0.0, 0.0, 1.0)
-    for g in range(first, end):
-        c, f, near, far = _group_of(own, lanes, g)
-        solve_group(c, f, changes, bodies, near, far, bias, yields, summed)
-
-
 @lane_kernel
-def solve_group(builder, c, f, changes, bodies, near, far, bias, yields, summed):  # type: ignore[no-untyped-def]
+def solve_balls(builder, c, f, changes, bodies, near, far, bias, yields, summed):  # type: ignore[no-untyped-def]
     """Solve for the three impulses of each joint of a group."""
     pair, r, q, old = Pair(builder, bodies, near, far), c.three(TURNED), c.three(TURNED + 3), f.three(0)
     v, cfm, keeps = pair.velocity(r, q), c[CFM], -yields + 1.0
@@ -205,17 +136,8 @@ def solve_group(builder, c, f, changes, bodies, near, far, bias, yields, summed)
     pair.store()
 
 
-@kernel
-def apply_balls(tables, island, first, end):
-    """Warm starting: apply the impulses of groups of one colour."""
-    own, lanes, bodies = coloured_of(tables, island, BALLS), lanes_of(tables, island), scratch_of(tables, island).floats
-    for g in range(first, end):
-        c, f, near, far = _group_of(own, lanes, g)
-        push_group(c, f, bodies, near, far)
-
-
 @lane_kernel
-def push_group(builder, c, f, bodies, near, far):  # type: ignore[no-untyped-def]
+def push_balls(builder, c, f, bodies, near, far):  # type: ignore[no-untyped-def]
     """Apply the impulses of a group's joints to the bodies."""
     pair = Pair(builder, bodies, near, far)
     pair.push(c, INERTIA, c.three(TURNED), c.three(TURNED + 3), f.three(0))

@@ -13,27 +13,19 @@ from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.team.jobs import ARGUMENTS, JOB, is_shared, run_jointly, team
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.islands import ROWS_OF_TEAM
-from opendynamics.core.solve.soft.axis_lanes import (
-    apply_axes,
-    begin_axes,
-    draft_axes,
-    iterate_axes,
-    place_axes,
-    write_axis_forces,
-)
-from opendynamics.core.solve.soft.ball_lanes import (
-    apply_balls,
-    begin_balls,
-    draft_balls,
-    iterate_balls,
-    place_balls,
-)
 from opendynamics.core.solve.soft.bodies import accelerate_bodies, displace_bodies, repeat_change, turn_bodies
 from opendynamics.core.solve.soft.contact_lanes import apply_contacts, iterate_contacts
+from opendynamics.core.solve.soft.joint_lanes import (
+    apply_joints,
+    begin_joints,
+    draft_joints,
+    iterate_joints,
+    place_joints,
+    write_joint_forces,
+)
 from opendynamics.core.solve.soft.manifolds import begin_manifolds, draft_manifolds, write_lane_forces
 from opendynamics.core.solve.soft.parameters import PASSES
 from opendynamics.core.solve.soft.plan.layout import (
-    AXES,
     BALLS,
     BODIES,
     CONTACTS,
@@ -74,14 +66,14 @@ def fill_lanes(tables, island, number):
     alone = plan[ORDER] == 0  # manifolds of the same bodies take cached forces from each other
     size = plan[ITEMS + CONTACTS] if alone else ITEMS_OF_PART
     _share(tables, number, CONTACTS, DRAFT, 0, plan[ITEMS + CONTACTS], size)
-    _share(tables, number, BALLS, DRAFT, 0, plan[ITEMS + BALLS], ITEMS_OF_PART)
-    _share(tables, number, AXES, DRAFT, 0, plan[ITEMS + AXES], ITEMS_OF_PART)
+    for kind in range(BALLS, KINDS):
+        _share(tables, number, kind, DRAFT, 0, plan[ITEMS + kind], ITEMS_OF_PART)
     for kind in range(KINDS):
         _share(tables, number, kind, FILL, 0, plan[GROUPS + kind], GROUPS_OF_PART)
 
 
 @kernel
-def place_joints(tables, number):
+def share_places(tables, number):
     """Update the data of joints that depends on the poses: once per sub-step."""
     for kind in range(BALLS, KINDS):
         _share(tables, number, kind, PLACE, 0, INTEGERS.rows(tables)[GROUPS + kind], GROUPS_OF_PART)
@@ -152,34 +144,22 @@ def run_part(tables, island, kind, task, first, end, member):
             begin_manifolds(tables, island, first, end, h / substeps, substeps)
         else:
             write_lane_forces(tables, island, kind, lanes_of(tables, island).impulses, first, end, h)
-    elif kind == AXES:
-        _run_axes(tables, island, task, first, end, member)
-    elif task == BIASED or task == RELAX:
-        iterate_balls(tables, island, first, end, task == BIASED, member)
-    elif task == APPLY:
-        apply_balls(tables, island, first, end)
-    elif task == DRAFT:
-        draft_balls(tables, island, first, end, h, substeps)
-    elif task == FILL:
-        begin_balls(tables, island, first, end)
-    elif task == PLACE:
-        place_balls(tables, island, first, end)
     else:
-        write_lane_forces(tables, island, kind, lanes_of(tables, island).pulls, first, end, h)
+        _run_joints(tables, island, kind, task, first, end, member)
 
 
 @kernel
-def _run_axes(tables, island, task, first, end, member):
+def _run_joints(tables, island, kind, task, first, end, member):
     h, substeps = REPORTS.rows(tables)[0].h, island.iterations // PASSES
     if task == BIASED or task == RELAX:
-        iterate_axes(tables, island, first, end, task == BIASED, member)
+        iterate_joints(tables, island, kind, first, end, task == BIASED, member)
     elif task == APPLY:
-        apply_axes(tables, island, first, end)
+        apply_joints(tables, island, kind, first, end)
     elif task == DRAFT:
-        draft_axes(tables, island, first, end, h, substeps)
+        draft_joints(tables, island, kind, first, end, h, substeps)
     elif task == FILL:
-        begin_axes(tables, island, first, end)
+        begin_joints(tables, island, kind, first, end)
     elif task == PLACE:
-        place_axes(tables, island, first, end)
+        place_joints(tables, island, kind, first, end)
     else:
-        write_axis_forces(tables, island, first, end, h)
+        write_joint_forces(tables, island, kind, first, end, h)

@@ -1,0 +1,153 @@
+"""Jobs over joints in lanes: balls (`ball_lanes`), hinges and universal joints (`axis_lanes`). `sharing` has their order."""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.report import INTEGERS
+from opendynamics.core.constrain.look_ahead import AHEAD, look_ahead
+from opendynamics.core.kernels import kernel
+from opendynamics.core.solve.dense import piece, vector
+from opendynamics.core.solve.soft.axis_lanes import (
+    MOST,
+    draft_axis,
+    fill_axes,
+    place_axes,
+    push_axes,
+    solve_axes,
+    write_axis_forces,
+)
+from opendynamics.core.solve.soft.ball_lanes import draft_ball, fill_balls, place_balls, push_balls, solve_balls
+from opendynamics.core.solve.soft.manifolds import link_of, write_lane_forces
+from opendynamics.core.solve.soft.passes import YIELDS
+from opendynamics.core.solve.soft.plan.layout import (
+    AXIS,
+    AXIS_DRAFT,
+    AXIS_IMPULSES,
+    BALL,
+    BALL_DRAFT,
+    BALLS,
+    COLOUR,
+    IMPULSES,
+    ITEM,
+    ITEMS,
+    LANE,
+    PLACE_OF,
+    WIDTH,
+    coloured_of,
+    draft_of_ball,
+    lanes_of,
+    scratch_of,
+)
+from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
+
+W = WIDTH
+
+
+@kernel
+def draft_joints(tables, island, kind, first, end, h, substeps):
+    """Write drafts of the joints of items from `first` up to `end`, in the order of the links: see `manifolds`."""
+    own, lanes, attempt = coloured_of(tables, island, kind), lanes_of(tables, island), attempt_to_solve(tables, island)
+    count = INTEGERS.rows(tables)[ITEMS + kind]
+    for k in range(first, end):
+        if k + AHEAD < count:
+            look_ahead(tables, island, vector(own.items, ITEM, k + AHEAD)[PLACE_OF])
+        item = vector(own.items, ITEM, k)
+        if item[COLOUR] < 0:
+            continue
+        link = link_of(tables, island, item[PLACE_OF])
+        start_link(tables, link, 1.0, attempt)
+        if kind == BALLS:
+            draft_ball(tables, link, piece(lanes.drafts, draft_of_ball(lanes, k, count), BALL_DRAFT), h, substeps)
+        else:
+            draft_axis(tables, link, vector(lanes.axis_drafts, AXIS_DRAFT, k), h, substeps)
+
+
+@kernel
+def begin_joints(tables, island, kind, first, end):
+    """Fill the lanes of groups from their drafts."""
+    own, lanes = coloured_of(tables, island, kind), lanes_of(tables, island)
+    count = INTEGERS.rows(tables)[ITEMS + kind]
+    for g in range(first, end):
+        near, far = _bodies_of(own, g)
+        if kind == BALLS:
+            c, f = _balls_of(lanes, g)
+            drafts = piece(lanes.drafts, draft_of_ball(lanes, 0, count), BALL_DRAFT * count)
+            fill_balls(c, f, drafts, lanes.tensors, piece(own.lanes, W * g, W), near, far)
+        else:
+            c, f = _axes_of(lanes, g)
+            fill_axes(c, f, lanes.axis_drafts, lanes.tensors, piece(own.lanes, W * g, W), near, far)
+
+
+@kernel
+def place_joints(tables, island, kind, first, end):
+    """Update the data of groups that depends on the poses: once per sub-step."""
+    own, lanes, bodies = coloured_of(tables, island, kind), lanes_of(tables, island), scratch_of(tables, island).floats
+    for g in range(first, end):
+        near, far = _bodies_of(own, g)
+        if kind == BALLS:
+            place_balls(_balls_of(lanes, g)[0], bodies, near, far)
+        else:
+            place_axes(_axes_of(lanes, g)[0], bodies, near, far)
+
+
+@kernel
+def iterate_joints(tables, island, kind, first, end, biased, member):
+    """One iteration over the groups from `first` up to `end`, of one colour, by a thread of the team."""
+    own, lanes, bodies = coloured_of(tables, island, kind), lanes_of(tables, island), scratch_of(tables, island).floats
+    changes = piece(lanes.changes, 2 * W * member, 2 * W)
+    bias, yields, summed = (1.0, YIELDS, 0.0) if biased else (0.0, 0.0, 1.0)
+    for g in range(first, end):
+        near, far = _bodies_of(own, g)
+        if kind == BALLS:
+            c, f = _balls_of(lanes, g)
+            solve_balls(c, f, changes, bodies, near, far, bias, yields, summed)
+        else:
+            c, f = _axes_of(lanes, g)
+            solve_axes(c, f, changes, bodies, near, far, bias, yields, summed)
+
+
+@kernel
+def apply_joints(tables, island, kind, first, end):
+    """Warm starting: apply the impulses of groups of one colour."""
+    own, lanes, bodies = coloured_of(tables, island, kind), lanes_of(tables, island), scratch_of(tables, island).floats
+    for g in range(first, end):
+        near, far = _bodies_of(own, g)
+        if kind == BALLS:
+            c, f = _balls_of(lanes, g)
+            push_balls(c, f, bodies, near, far)
+        else:
+            c, f = _axes_of(lanes, g)
+            push_axes(c, f, bodies, near, far)
+
+
+@kernel
+def write_joint_forces(tables, island, kind, first, end, h):
+    """The forces of items, as means over the step, in the order of the links."""
+    if kind == BALLS:
+        write_lane_forces(tables, island, kind, lanes_of(tables, island).pulls, first, end, h)
+        return
+    own, impulses = coloured_of(tables, island, kind), lanes_of(tables, island).axis_impulses
+    for n in range(first, end):
+        record = vector(own.items, ITEM, n)
+        if record[COLOUR] >= 0:
+            at = W * (AXIS_IMPULSES * (record[LANE] // W) + MOST) + record[LANE] % W
+            write_axis_forces(tables, link_of(tables, island, record[PLACE_OF]), impulses, at, h)
+
+
+@kernel
+def _bodies_of(own, g):
+    """The indices of a group's bodies."""
+    return piece(own.near, W * g, W), piece(own.far, W * g, W)
+
+
+@kernel
+def _balls_of(lanes, g):
+    """Joints and impulses of a group of ball joints."""
+    return piece(lanes.balls, BALL * W * g, BALL * W), piece(lanes.pulls, IMPULSES * W * g, IMPULSES * W)
+
+
+@kernel
+def _axes_of(lanes, g):
+    """Those of a group of hinges and universal joints."""
+    return piece(lanes.axes, AXIS * W * g, AXIS * W), piece(
+        lanes.axis_impulses, AXIS_IMPULSES * W * g, AXIS_IMPULSES * W
+    )
