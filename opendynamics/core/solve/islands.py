@@ -22,7 +22,8 @@ ROWS_TO_SHARE = 2000
 # Rows of one island above which a team of threads pays; a contact has three.
 ROWS_OF_TEAM = 12000
 
-# What a solver can solve several of together: single bodies, or islands of up to so many rows. From how many in a step it does.
+# Islands of which a solver can solve several at once: single bodies, or islands of up to MAX_ROWS rows; and how many a step must
+# have for that.
 SINGLE_BODIES, SMALL_ISLANDS = 1, 2
 MIN_BODIES, MIN_ISLANDS, MAX_ROWS = 8, 2, 400
 
