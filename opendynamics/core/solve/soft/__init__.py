@@ -76,7 +76,7 @@ from opendynamics.core.solve.soft.sharing import (
     share_bodies,
     share_colours,
     share_joints,
-    share_places,
+    update_lanes,
     write_lanes,
 )
 from opendynamics.core.solve.soft.together import solve_together
@@ -174,7 +174,7 @@ def begin_substep(tables, island, number, h, substeps, k):
         fill_joints(tables, island, h, substeps, k == 0)
     if in_lanes:
         share_bodies(tables, island, number, TURN)
-        share_places(tables, number)
+        update_lanes(tables, number)
     if k == 0 or joints or in_lanes:
         share_bodies(tables, island, number, ACCELERATE)
         apply_impulses(tables, island)

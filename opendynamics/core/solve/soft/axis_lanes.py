@@ -26,7 +26,6 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics.core.algebra.lanes import Memory, Numbers, cross, dot, in_any_lane, minus, plus
-from opendynamics.core.algebra.simd import long
 from opendynamics.core.algebra.vec3 import plane_space, put3_at
 from opendynamics.core.arrays.joints import FREE, JOINTS
 from opendynamics.core.arrays.report import REPORTS
@@ -41,8 +40,8 @@ from opendynamics.core.constrain.parts.limit_motor import needs_row
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.soft.ball_lanes import inverse_of, response_of, turned_arm
-from opendynamics.core.solve.soft.lane_bodies import Bodies, Pair, gathered, symmetric_times, tensors_of, turned
+from opendynamics.core.solve.soft.ball_lanes import inverse_of, response_of, turned_arm, turned_arms
+from opendynamics.core.solve.soft.lane_bodies import Bodies, Pair, drafts_in, symmetric_times, tensors_of, turned
 from opendynamics.core.solve.soft.plan.layout import (
     AXIS_DRAFT,
     AXIS_IMPULSES,
@@ -141,13 +140,7 @@ def fits(tables, link):
 @lane_kernel
 def fill_axes(builder, c, f, drafts, tensors, lanes, near, far):  # type: ignore[no-untyped-def]
     """A group's joints, and the impulses to start from; zeros in lanes that are empty."""
-    items = [builder.load(builder.gep(lanes, [long(lane)])) for lane in range(W)]
-    there = [builder.icmp_signed(">=", item, long(0)) for item in items]
-    known = [builder.select(each, item, long(0)) for each, item in zip(there, items, strict=True)]
-    draft = []
-    for part in range(0, AXIS_DRAFT, W):
-        places = [builder.add(builder.mul(item, long(AXIS_DRAFT)), long(part)) for item in known]
-        draft += gathered(builder, [drafts] * W, places, there)
+    draft = drafts_in(builder, drafts, lanes, AXIS_DRAFT)
     one, other = tensors_of(builder, tensors, near), tensors_of(builder, tensors, far)
     for k, each in enumerate([*draft[:INERTIA], *one[:6], *other[:6]]):
         c[k] = each
@@ -159,9 +152,7 @@ def fill_axes(builder, c, f, drafts, tensors, lanes, near, far):  # type: ignore
 def place_axes(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
     """Rotated arms and axes, the bias velocities, and the inverse of J M⁻¹ Jᵀ."""
     one, other = Bodies(builder, bodies, near).numbers, Bodies(builder, bodies, far).numbers
-    r, q = turned_arm(c.three(ARM), one), turned_arm(c.three(ARM1), other)
-    moved, moved1 = plus(one[MOVED:], r), plus(other[MOVED:], q)
-    gap = plus(c.three(GAP), minus(minus(moved1, c.three(ARM1)), minus(moved, c.three(ARM))))
+    r, q, gap = turned_arms(c, one, other)
     u, w, errors = _directions(c, one, other)
     for k in range(3):
         c[TURNED + k], c[TURNED + 3 + k], c[BIAS + k] = r[k], q[k], c[RATE] * gap[k]

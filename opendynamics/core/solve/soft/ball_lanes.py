@@ -15,14 +15,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from opendynamics.core.algebra.lanes import Numbers, cross, dot, minus, plus
-from opendynamics.core.algebra.simd import long
+from opendynamics.core.algebra.lanes import Memory, Numbers, cross, dot, minus, plus
 from opendynamics.core.algebra.vec3 import put3_at
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.constrain.parts.ball import anchor_gap
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.soft.lane_bodies import Bodies, Pair, gathered, tensors_of, turned
+from opendynamics.core.solve.soft.lane_bodies import Bodies, Pair, drafts_in, tensors_of, turned
 from opendynamics.core.solve.soft.plan.layout import (
     BALL_DRAFT,
     INVERSE_MASS,
@@ -55,13 +54,8 @@ def draft_ball(tables, link, draft, h, substeps):
 @lane_kernel
 def fill_balls(builder, c, f, drafts, tensors, lanes, near, far):  # type: ignore[no-untyped-def]
     """A group's joints, and the impulses to start from; zeros in lanes that are empty."""
-    items = [builder.load(builder.gep(lanes, [long(lane)])) for lane in range(W)]
-    there = [builder.icmp_signed(">=", item, long(0)) for item in items]
-    known = [builder.select(each, item, long(0)) for each, item in zip(there, items, strict=True)]
-    places = [builder.mul(item, long(BALL_DRAFT)) for item in known]
-    first = gathered(builder, [drafts] * W, places, there)
-    rest = gathered(builder, [drafts] * W, [builder.add(place, long(W)) for place in places], there)
-    draft, one, other = first + rest, tensors_of(builder, tensors, near), tensors_of(builder, tensors, far)
+    draft = drafts_in(builder, drafts, lanes, BALL_DRAFT)
+    one, other = tensors_of(builder, tensors, near), tensors_of(builder, tensors, far)
     for k, each in enumerate([*draft[:INERTIA], *one[:6], *other[:6], *draft[9:11]]):
         c[k] = each
     for k, each in enumerate(draft[11 : 11 + SUM]):
@@ -72,9 +66,7 @@ def fill_balls(builder, c, f, drafts, tensors, lanes, near, far):  # type: ignor
 def place_balls(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
     """Rotated arms, the bias velocity, and the inverse of J M⁻¹ Jᵀ."""
     one, other = Bodies(builder, bodies, near).numbers, Bodies(builder, bodies, far).numbers
-    r, q = turned_arm(c.three(ARM), one), turned_arm(c.three(ARM1), other)
-    moved, moved1 = plus(one[MOVED:], r), plus(other[MOVED:], q)
-    gap = plus(c.three(GAP), minus(minus(moved1, c.three(ARM1)), minus(moved, c.three(ARM))))
+    r, q, gap = turned_arms(c, one, other)
     xx, xy, xz, yy, yz, zz = response_of([c[INERTIA + k] for k in range(6)], r)
     ux, uy, uz, vy, vz, wz = response_of([c[INERTIA + 6 + k] for k in range(6)], q)
     m = one[INVERSE_MASS] + other[INVERSE_MASS] + c[CFM]
@@ -94,6 +86,13 @@ def inverse_of(matrix: Sequence[Numbers]) -> list[Numbers]:
     over = (nothing + 1.0) / determinant
     over = over.where(determinant > 0.0, nothing)
     return [each * over for each in (*cofactors, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy)]
+
+
+def turned_arms(c: Memory, one: list[Numbers], other: list[Numbers]) -> tuple[Any, Any, Any]:
+    """Both arms, rotated, and the displacement from anchor 0 to anchor 1."""
+    r, q = turned_arm(c.three(ARM), one), turned_arm(c.three(ARM1), other)
+    moved, moved1 = plus(one[MOVED:], r), plus(other[MOVED:], q)
+    return r, q, plus(c.three(GAP), minus(minus(moved1, c.three(ARM1)), minus(moved, c.three(ARM))))
 
 
 def turned_arm(r: Any, body: list[Numbers]) -> tuple[Numbers, Numbers, Numbers]:

@@ -65,16 +65,14 @@ def draft_joints(tables, island, kind, first, end, h, substeps):
 def begin_joints(tables, island, kind, first, end):
     """Fill the lanes of groups from their drafts."""
     own, lanes = coloured_of(tables, island, kind), lanes_of(tables, island)
-    count = INTEGERS.rows(tables)[ITEMS + kind]
+    count = INTEGERS.rows(tables)[ITEMS + BALLS]
+    drafts = piece(lanes.drafts, draft_of_ball(lanes, 0, count), BALL_DRAFT * count)
     for g in range(first, end):
-        near, far = _bodies_of(own, g)
+        here, (c, f, near, far) = piece(own.lanes, W * g, W), _group_of(own, lanes, kind, g)
         if kind == BALLS:
-            c, f = _balls_of(lanes, g)
-            drafts = piece(lanes.drafts, draft_of_ball(lanes, 0, count), BALL_DRAFT * count)
-            fill_balls(c, f, drafts, lanes.tensors, piece(own.lanes, W * g, W), near, far)
+            fill_balls(c, f, drafts, lanes.tensors, here, near, far)
         else:
-            c, f = _axes_of(lanes, g)
-            fill_axes(c, f, lanes.axis_drafts, lanes.tensors, piece(own.lanes, W * g, W), near, far)
+            fill_axes(c, f, lanes.axis_drafts, lanes.tensors, here, near, far)
 
 
 @kernel
@@ -82,11 +80,11 @@ def place_joints(tables, island, kind, first, end):
     """Update the data of groups that depends on the poses: once per sub-step."""
     own, lanes, bodies = coloured_of(tables, island, kind), lanes_of(tables, island), scratch_of(tables, island).floats
     for g in range(first, end):
-        near, far = _bodies_of(own, g)
+        c, _, near, far = _group_of(own, lanes, kind, g)
         if kind == BALLS:
-            place_balls(_balls_of(lanes, g)[0], bodies, near, far)
+            place_balls(c, bodies, near, far)
         else:
-            place_axes(_axes_of(lanes, g)[0], bodies, near, far)
+            place_axes(c, bodies, near, far)
 
 
 @kernel
@@ -96,12 +94,10 @@ def iterate_joints(tables, island, kind, first, end, biased, member):
     changes = piece(lanes.changes, 2 * W * member, 2 * W)
     bias, yields, summed = (1.0, YIELDS, 0.0) if biased else (0.0, 0.0, 1.0)
     for g in range(first, end):
-        near, far = _bodies_of(own, g)
+        c, f, near, far = _group_of(own, lanes, kind, g)
         if kind == BALLS:
-            c, f = _balls_of(lanes, g)
             solve_balls(c, f, changes, bodies, near, far, bias, yields, summed)
         else:
-            c, f = _axes_of(lanes, g)
             solve_axes(c, f, changes, bodies, near, far, bias, yields, summed)
 
 
@@ -110,12 +106,10 @@ def apply_joints(tables, island, kind, first, end):
     """Warm starting: apply the impulses of groups of one colour."""
     own, lanes, bodies = coloured_of(tables, island, kind), lanes_of(tables, island), scratch_of(tables, island).floats
     for g in range(first, end):
-        near, far = _bodies_of(own, g)
+        c, f, near, far = _group_of(own, lanes, kind, g)
         if kind == BALLS:
-            c, f = _balls_of(lanes, g)
             push_balls(c, f, bodies, near, far)
         else:
-            c, f = _axes_of(lanes, g)
             push_axes(c, f, bodies, near, far)
 
 
@@ -134,20 +128,11 @@ def write_joint_forces(tables, island, kind, first, end, h):
 
 
 @kernel
-def _bodies_of(own, g):
-    """The indices of a group's bodies."""
-    return piece(own.near, W * g, W), piece(own.far, W * g, W)
-
-
-@kernel
-def _balls_of(lanes, g):
-    """Joints and impulses of a group of ball joints."""
-    return piece(lanes.balls, BALL * W * g, BALL * W), piece(lanes.pulls, IMPULSES * W * g, IMPULSES * W)
-
-
-@kernel
-def _axes_of(lanes, g):
-    """Those of a group of hinges and universal joints."""
-    return piece(lanes.axes, AXIS * W * g, AXIS * W), piece(
-        lanes.axis_impulses, AXIS_IMPULSES * W * g, AXIS_IMPULSES * W
-    )
+def _group_of(own, lanes, kind, g):
+    """Joints and impulses of a group, and the indices of its bodies."""
+    if kind == BALLS:
+        c, f = piece(lanes.balls, BALL * W * g, BALL * W), piece(lanes.pulls, IMPULSES * W * g, IMPULSES * W)
+    else:
+        c = piece(lanes.axes, AXIS * W * g, AXIS * W)
+        f = piece(lanes.axis_impulses, AXIS_IMPULSES * W * g, AXIS_IMPULSES * W)
+    return c, f, piece(own.near, W * g, W), piece(own.far, W * g, W)

@@ -106,6 +106,18 @@ def gathered(builder: Any, records: list[Any], places: list[Any], there: list[An
     return [Numbers(builder, builder.fpext(each, doubles(LANES))) for each in transposed(builder, rows)]
 
 
+def drafts_in(builder: Any, drafts: Any, lanes: Any, size: int) -> list[Numbers]:
+    """The drafts, of `size` numbers, of the items in the lanes of a group; zeros in lanes that are empty."""
+    items = [builder.load(builder.gep(lanes, [long(lane)])) for lane in range(LANES)]
+    there = [builder.icmp_signed(">=", item, long(0)) for item in items]
+    known = [builder.select(each, item, long(0)) for each, item in zip(there, items, strict=True)]
+    numbers = []
+    for part in range(0, size, LANES):
+        places = [builder.add(builder.mul(item, long(size)), long(part)) for item in known]
+        numbers += gathered(builder, [drafts] * LANES, places, there)
+    return numbers
+
+
 def tensors_of(builder: Any, tensors: Any, slots: Any) -> list[Numbers]:
     """Inverse inertia and inverse mass of a body in each lane."""
     yes = ir.Constant(ir.IntType(1), 1)

@@ -152,9 +152,8 @@ def add_link(tables, island, k):
 def _add_item(tables, island, k, kind):
     plan, link = INTEGERS.rows(tables), link_of(tables, island, k)
     item = vector(coloured_of(tables, island, kind).items, ITEM, plan[ITEMS + kind])
-    bounded = (
-        link.kind != CONTACT and link.free_rows < link.row_count
-    )  # joints with such rows are in groups of their own
+    # Joints with bounded rows are in groups of their own.
+    bounded = link.kind != CONTACT and link.free_rows < link.row_count
     item[PLACE_OF], item[POINTS], item[COLOUR] = k, 2 if bounded else 1, -1
     item[BODY_A], item[BODY_B] = slot_of(tables, island, link.body0), slot_of(tables, island, link.body1)
     if kind == CONTACTS and plan[ITEMS + kind] > 0:

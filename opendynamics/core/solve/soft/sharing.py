@@ -73,7 +73,7 @@ def fill_lanes(tables, island, number):
 
 
 @kernel
-def share_places(tables, number):
+def update_lanes(tables, number):
     """Update the data of joints that depends on the poses: once per sub-step."""
     for kind in range(BALLS, KINDS):
         _share(tables, number, kind, PLACE, 0, INTEGERS.rows(tables)[GROUPS + kind], GROUPS_OF_PART)

@@ -49,13 +49,19 @@ def colour(tables, island, floats, kind):
 
 
 @kernel
+def _bodies(item, floats):
+    """Both bodies of an item, and whether they are movable."""
+    a, b = item[BODY_A], item[BODY_B]
+    return a, b, floats[BODY * a + INVERSE_MASS] > 0.0, floats[BODY * b + INVERSE_MASS] > 0.0
+
+
+@kernel
 def _assign_levels(items, count, levels, floats):
     """Colours that keep the order of the links. Returns the number of colours."""
     colours = 0
     for k in range(count):
         own = vector(items, ITEM, k)
-        a, b = own[BODY_A], own[BODY_B]
-        near, far = floats[BODY * a + INVERSE_MASS] > 0.0, floats[BODY * b + INVERSE_MASS] > 0.0
+        a, b, near, far = _bodies(own, floats)
         level = max(levels[a] if near else 0, levels[b] if far else 0)
         if level == MAX_COLOURS:
             own[COLOUR] = -1
@@ -75,8 +81,7 @@ def _colour(items, count, masks, floats, first, both):
     colours = first
     for k in range(count):
         own = vector(items, ITEM, k)
-        a, b = own[BODY_A], own[BODY_B]
-        near, far = floats[BODY * a + INVERSE_MASS] > 0.0, floats[BODY * b + INVERSE_MASS] > 0.0
+        a, b, near, far = _bodies(own, floats)
         if (near and far) != both:
             continue
         taken = (masks[a] if near else 0) | (masks[b] if far else 0)
