@@ -15,7 +15,10 @@ import numba.core.types
 from numba.core.cgutils import get_or_insert_function
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
-from numba.core.typed_passes import InlineOverloads, NopythonRewrites
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.ir import Assign, Expr, SetItem
+from numba.core.typed_passes import InlineOverloads, NopythonRewrites, NopythonTypeInference
+from numba.core.typing import signature as typing_signature
 from numba.core.typing.templates import make_intrinsic_template
 from numba.core.untyped_passes import InlineClosureLikes, WithLifting
 from numba.np.numpy_support import from_dtype
@@ -68,8 +71,45 @@ class _KernelLibrary(JITCodeLibrary):
         return 0
 
 
-class _KernelCompiler(Compiler):
-    """Numba's compiler with a library that stays LLVM code."""
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _UnsignedIndices(FunctionPass):
+    """Makes indices of arrays unsigned: kernels count from the start alone, and need no test whether an index is negative."""
+
+    _name = "unsigned_indices"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        for block in state.func_ir.blocks.values():
+            for statement in block.body:
+                indexing = statement.value if isinstance(statement, Assign) else statement
+                if isinstance(indexing, SetItem) or (isinstance(indexing, Expr) and indexing.op == "getitem"):
+                    state.calltypes[indexing] = _with_unsigned_index(state.calltypes.pop(indexing))
+        return True
+
+
+def _with_unsigned_index(called: Any) -> Any:
+    """The signature of an access to a sequence, with an unsigned index if the sequence is an array."""
+    sequence, index, *value = called.args
+    if not (isinstance(sequence, numba_types.Array) and index == numba_types.intp):
+        return called
+    return typing_signature(called.return_type, sequence, numba_types.uintp, *value)
+
+
+class _EntryCompiler(Compiler):
+    """Numba's compiler, with indices that are not negative."""
+
+    def define_pipelines(self) -> list[Any]:
+        managers: list[Any] = super().define_pipelines()
+        for manager in managers:
+            manager.add_pass_after(_UnsignedIndices, NopythonTypeInference)
+            manager.finalize()
+        return managers
+
+
+class _KernelCompiler(_EntryCompiler):
+    """The same with a library that stays LLVM code."""
 
     _numbers = count()
 
@@ -114,7 +154,9 @@ def kernel_dispatcher(function: Callable[..., Any], fastmath: Any = False) -> An
 
 def compile_entry(function: Callable[..., Any], signature: types.Signature, nogil: bool, c_abi: bool) -> ObjectCode:
     """Compile a function for its signature."""
-    dispatcher = numba.njit(error_model="numpy", no_cfunc_wrapper=not c_abi, nogil=nogil, _nrt=False)(function)
+    dispatcher = numba.njit(
+        error_model="numpy", no_cfunc_wrapper=not c_abi, nogil=nogil, _nrt=False, pipeline_class=_EntryCompiler
+    )(function)
     compiled = numba_signature(signature)
     dispatcher.compile(compiled)
     result = dispatcher.overloads[compiled.args]

@@ -25,7 +25,7 @@ from opendynamics.core.compile.settings import settings, version
 from opendynamics.core.compile.sources import PACKAGE, NoSourceError, source_of, visible_modules
 from opendynamics.core.compile.symbols import has_symbol
 
-LAYOUT = 3  # of the files
+LAYOUT = 4  # of the files
 
 _CONSTANTS = (bool, int, float, complex, str, bytes, np.generic, np.dtype)
 
