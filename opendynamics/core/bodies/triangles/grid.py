@@ -248,18 +248,29 @@ def normal_at(grid, key):
 
 
 @kernel
-def is_peak(grid, key, corner, n):
-    """See the package's `is_peak`. A corner has six neighbours."""
+def column_and_row(key, corner):
+    """The sample that a corner (0, 1, 2) of a triangle is."""
     i, k, half = cell_of(key)
     if half == 0:
-        i, k = i + (1 if corner == 2 else 0), k + (1 if corner == 1 else 0)
-    else:
-        i, k = i + (0 if corner == 2 else 1), k + (0 if corner == 1 else 1)
+        return i + (1 if corner == 2 else 0), k + (1 if corner == 1 else 0)
+    return i + (0 if corner == 2 else 1), k + (0 if corner == 1 else 1)
+
+
+@kernel
+def neighbour(i, k, side):
+    """A sample that shares an edge with sample (i, k), of six; anticlockwise from +x."""
+    # (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1).
+    column = i + (1 if side == 0 or side == 5 else 0) - (1 if side == 2 or side == 3 else 0)
+    return column, k + (1 if side == 1 or side == 2 else 0) - (1 if side >= 4 else 0)
+
+
+@kernel
+def is_peak(grid, key, corner, n):
+    """See the package's `is_peak`. A corner has six neighbours."""
+    i, k = column_and_row(key, corner)
     here = sample(grid, i, k)
     for side in range(6):
-        # Anticlockwise from +x: (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1).
-        column = i + (1 if side == 0 or side == 5 else 0) - (1 if side == 2 or side == 3 else 0)
-        row = k + (1 if side == 1 or side == 2 else 0) - (1 if side >= 4 else 0)
+        column, row = neighbour(i, k, side)
         if has_sample(grid, column, row):
             edge = subtract(sample(grid, column, row), here)
             if dot(n, edge) > 1.0e-10 * (abs(edge[0]) + abs(edge[1]) + abs(edge[2])):

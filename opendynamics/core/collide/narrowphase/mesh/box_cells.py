@@ -1,7 +1,7 @@
 """A box on a few cells of a heightfield: the same as `box_triangle.box_penetration`, computed in the box's frame.
 
-Neighbouring triangles share their vertices, and each one needs those across its edges. So the samples of the cells and of a
-ring around them are transformed to the box's frame once, and everything else is read from there.
+Neighbouring triangles share their vertices. So the samples of the cells are transformed to the box's frame once, and stored by
+coordinate: which triangles the box touches is decided for those of eight cells at a time.
 
 Writes records of triangles as `few_triangles.py` has them.
 """
@@ -10,25 +10,43 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
+import numpy as np
+
 from opendynamics.core.algebra.mat3 import transposed_times
-from opendynamics.core.algebra.vec3 import cross, dot, get3, get3_from, magnitudes, put3_at, scale, subtract
+from opendynamics.core.algebra.minmax import larger, smaller
+from opendynamics.core.algebra.vec3 import cross, dot, get3, magnitudes, put3_at, scale, subtract
 from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
-from opendynamics.core.bodies.triangles.grid import column_range, has_sample, key_of, row_range, sample
+from opendynamics.core.arrays.table import array_of
+from opendynamics.core.bodies.triangles.grid import (
+    beyond_edge,
+    cell_of,
+    column_and_row,
+    column_range,
+    has_sample,
+    key_of,
+    neighbour,
+    row_range,
+    sample,
+)
 from opendynamics.core.bodies.triangles.mesh import ALONG
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, min_overlap_of_box_on_arc
-from opendynamics.core.collide.narrowphase.mesh.box_triangle import edges_separate
-from opendynamics.core.collide.narrowphase.mesh.contact_points import FOUND, KEYS, SLOT_POINTS
+from opendynamics.core.collide.narrowphase.mesh.box_triangle import edge_gap
+from opendynamics.core.collide.narrowphase.mesh.contact_points import FOUND, KEYS, LEFT, SLOT_POINTS
 from opendynamics.core.kernels import kernel
 
 # A triangle, in floats: corners, normal, overlap, its direction.
 RECORD, RECORD_WIDTH = FOUND, 16
 
-# Cells whose triangles there is room for, instead of a number of triangles where there are more, and the samples' place: with
-# the ring no more than 108.
-MAX_CELLS, TOO_MANY, SAMPLES = 24, -1, SLOT_POINTS
+# Cells whose triangles there is room for, instead of a number of triangles where there are more.
+MAX_CELLS, TOO_MANY = 24, -1
 
-# The first coordinate of a sample that the field does not have.
-MISSING = inf
+# Samples by coordinate, row by row: room for those of the cells, up to 50, and for what is read after the last one.
+SAMPLES, PLANE = SLOT_POINTS, 64
+
+# Cells that are tested together, and where the results are, as bits.
+LANES, MET = 8, LEFT
+
+_lanes_at = array_of(np.float64, LANES)
 
 
 @kernel
@@ -41,25 +59,20 @@ def measure_on_cells(body, grid, low, high, scratch):
     i0, i1 = column_range(grid, max(low[0], -1.0e15), min(high[0], 1.0e15))
     k0, k1 = row_range(grid, max(low[2], -1.0e15), min(high[2], 1.0e15))
     width, length = i1 - i0 + 1, k1 - k0 + 1
-    left, least = 0, inf
+    least = inf
     if width < 1 or length < 1:
-        return left, least
+        return 0, least
     if width * length > MAX_CELLS:
         return TOO_MANY, least
-    _place_samples(body, grid, i0 - 1, k0 - 1, width + 3, length + 3, floats)
-    stride, half_lengths = 3 * (width + 3), scale(0.5, get3(body.shape.size))
-    for cell in range(2 * width * length):
-        half, i, k = cell & 1, (cell >> 1) % width, (cell >> 1) // width
-        at = SAMPLES + stride * (k + 1) + 3 * (i + 1)
-        corners, beyond = (at, at + stride, at + 3), (at + stride - 3, at + stride + 3, at - stride + 3)
-        if half == 1:
-            corners, beyond = (at + stride + 3, at + 3, at + stride), (at + 6, at, at + 2 * stride)
-        to = RECORD + RECORD_WIDTH * left
-        overlap = _measure(floats, half_lengths, corners, beyond, stride, to)
-        if overlap >= 0.0:
-            keys[KEYS + left] = key_of(i0 + i, k0 + k, half)
-            left += 1
-            least = min(least, overlap)
+    half_lengths, stride = scale(0.5, get3(body.shape.size)), width + 1
+    _place_samples(body, grid, i0, k0, width + 1, length + 1, floats)
+    for first in range(0, stride * length - 1, LANES):
+        a, c = scratch + 8 * (SAMPLES + first), scratch + 8 * (SAMPLES + first + stride)
+        met, other = _triangles_met(a, c, a + 8, half_lengths), _triangles_met(c + 8, a + 8, c, half_lengths)
+        keys[MET + first // LANES] = met | other << LANES
+    left = _list_met(i0, k0, width, length, keys)
+    for k in range(left):
+        least = min(least, _measure(body, grid, floats, half_lengths, keys[KEYS + k], i0, k0, stride, k))
     return left, least
 
 
@@ -69,32 +82,80 @@ def _place_samples(body, grid, i0, k0, width, length, floats):
     at = SAMPLES
     for k in range(k0, k0 + length):
         for i in range(i0, i0 + width):
-            if has_sample(grid, i, k):
-                put3_at(floats, at, transposed_times(body.rotation, subtract(sample(grid, i, k), body.position)))
-            else:
-                floats[at] = MISSING
-            at += 3
+            x, y, z = _seen_by(body, sample(grid, i, k))
+            floats[at], floats[at + PLANE], floats[at + 2 * PLANE] = x, y, z
+            at += 1
 
 
 @kernel
-def _measure(floats, half, corners, beyond, stride, to):
-    """Write a triangle's record, if the box touches it. Returns the overlap; below zero: it does not."""
-    p, q, s = get3_from(floats, corners[0]), get3_from(floats, corners[1]), get3_from(floats, corners[2])
+def _seen_by(body, place):
+    return transposed_times(body.rotation, subtract(place, body.position))
+
+
+@kernel
+def _triangles_met(p, q, s, half):
+    """Bits of the triangles that the box touches, of eight whose corners are at three addresses: by separating axes."""
+    px, py, pz = _lanes_at(p), _lanes_at(p + 8 * PLANE), _lanes_at(p + 16 * PLANE)
+    qx, qy, qz = _lanes_at(q), _lanes_at(q + 8 * PLANE), _lanes_at(q + 16 * PLANE)
+    sx, sy, sz = _lanes_at(s), _lanes_at(s + 8 * PLANE), _lanes_at(s + 16 * PLANE)
+    met = 0
+    for k in range(LANES):
+        a, b, c = (px[k], py[k], pz[k]), (qx[k], qy[k], qz[k]), (sx[k], sy[k], sz[k])
+        across = cross(subtract(b, a), subtract(c, a))
+        level, extent = dot(across, a), dot(magnitudes(across), half)
+        gap = larger(level - extent, -level - extent)
+        gap = larger(gap, _face_gap(a[0], b[0], c[0], half[0]))
+        gap = larger(gap, larger(_face_gap(a[1], b[1], c[1], half[1]), _face_gap(a[2], b[2], c[2], half[2])))
+        gap = larger(gap, larger(edge_gap(a, b, c, half), larger(edge_gap(b, c, a, half), edge_gap(c, a, b, half))))
+        met |= (1 << k) if gap <= 0.0 else 0
+    return met
+
+
+@kernel
+def _face_gap(p, q, s, half):
+    """Gap between a triangle's corners and the box along an axis of the box; below zero: they overlap there."""
+    return larger(smaller(p, smaller(q, s)), -larger(p, larger(q, s))) - half
+
+
+@kernel
+def _list_met(i0, k0, width, length, keys):
+    """Write the keys of the triangles that the box touches; returns how many there are."""
+    found = 0
+    for k in range(length):
+        for i in range(width):
+            at = k * (width + 1) + i
+            met = keys[MET + at // LANES] >> at % LANES
+            keys[KEYS + found] = key_of(i0 + i, k0 + k, 0)
+            found += met & 1
+            keys[KEYS + found] = key_of(i0 + i, k0 + k, 1)
+            found += met >> LANES & 1
+    return found
+
+
+@kernel
+def _measure(body, grid, floats, half, key, i0, k0, stride, number):
+    """Write the record of a triangle that the box touches; returns the overlap."""
+    i, k, side = cell_of(key)
+    at = SAMPLES + stride * (k - k0) + i - i0
+    p, opposite = _placed(floats, at + side * (stride + 1)), _placed(floats, at + (1 - side) * (stride + 1))
+    q, s = _placed(floats, at + (stride if side == 0 else 1)), _placed(floats, at + (1 if side == 0 else stride))
     across = cross(subtract(q, p), subtract(s, p))
-    level, extent = dot(across, p), dot(magnitudes(across), half)
-    gap = max(max(_gap(p, q, s, half, 0), _gap(p, q, s, half, 1)), _gap(p, q, s, half, 2))
-    if max(max(level - extent, -level - extent), gap) > 0.0 or edges_separate((p, q, s), scale(2.0, half)):
-        return -1.0
     n = scale(1.0 / sqrt(dot(across, across)), across)
     best = max(dot(n, p) + dot(magnitudes(n), half), 0.0), n
     for axis in range(3):
-        best = _min_on_axis(best, floats, half[axis], corners, stride, n[axis], axis)
-    for k in range(3):
-        ridge, m = _ridge(floats, corners[k], corners[k + 1 if k < 2 else 0], beyond[k], n)
+        best = _min_on_axis(best, body, grid, key, (p[axis], q[axis], s[axis]), half[axis], n[axis], axis)
+    for edge in range(3):
+        start, end = (p if edge == 0 else (q if edge == 1 else s)), (q if edge == 0 else (s if edge == 1 else p))
+        found, beyond = True, opposite
+        if edge != 1:
+            found, place = beyond_edge(grid, key, edge)
+            beyond = _seen_by(body, place)
+        ridge, m = _ridge(start, end, found, beyond, n)
         if ridge:
-            overlap, direction = min_overlap_of_box_on_arc(best[0], half, get3_from(floats, corners[k]), n, m)
+            overlap, direction = min_overlap_of_box_on_arc(best[0], half, start, n, m)
             if overlap < best[0]:
                 best = overlap, direction
+    to = RECORD + RECORD_WIDTH * number
     put3_at(floats, to, p)
     put3_at(floats, to + 3, q)
     put3_at(floats, to + 6, s)
@@ -105,36 +166,33 @@ def _measure(floats, half, corners, beyond, stride, to):
 
 
 @kernel
-def _gap(p, q, s, half, axis):
-    """Gap between a triangle and the box along an axis; below zero: they overlap there."""
-    low, high = min(p[axis], min(q[axis], s[axis])), max(p[axis], max(q[axis], s[axis]))
-    return max(low, -high) - half[axis]
+def _placed(floats, at):
+    return floats[at], floats[at + PLANE], floats[at + 2 * PLANE]
 
 
 @kernel
-def _min_on_axis(best, floats, half, corners, stride, facing, axis):
+def _min_on_axis(best, body, grid, key, along, half, facing, axis):
     """`best`, or the overlap along the box's normal on an axis that faces the triangle, if it is less, and that normal."""
     sign = 1.0 if facing > 0.0 else -1.0
-    p, q, s = floats[corners[0] + axis], floats[corners[1] + axis], floats[corners[2] + axis]
-    top = max(sign * p, max(sign * q, sign * s))
+    top = larger(sign * along[0], larger(sign * along[1], sign * along[2]))
     overlap = half + top
     if facing == 0.0 or overlap < 0.0 or overlap * BETTER >= best[0]:
         return best
-    corner = corners[0] if sign * p == top else (corners[1] if sign * q == top else corners[2])
-    if not _is_peak(floats, corner, stride, sign, axis):
+    corner = 0 if sign * along[0] == top else (1 if sign * along[1] == top else 2)
+    if not _is_peak(body, grid, key, corner, sign, axis):
         return best
     return overlap, (sign if axis == 0 else 0.0, sign if axis == 1 else 0.0, sign if axis == 2 else 0.0)
 
 
 @kernel
-def _is_peak(floats, at, stride, sign, axis):
-    """As `triangles.is_peak`, along an axis or against it."""
+def _is_peak(body, grid, key, corner, sign, axis):
+    """As `triangles.is_peak`, along an axis of the box or against it."""
+    i, k = column_and_row(key, corner)
+    here = _seen_by(body, sample(grid, i, k))
     for side in range(6):
-        # In the order of `grid.is_peak`.
-        other = at + (3 if side == 0 or side == 5 else 0) - (3 if side == 2 or side == 3 else 0)
-        other += (stride if side == 1 or side == 2 else 0) - (stride if side >= 4 else 0)
-        if floats[other] != MISSING:
-            edge = subtract(get3_from(floats, other), get3_from(floats, at))
+        column, row = neighbour(i, k, side)
+        if has_sample(grid, column, row):
+            edge = subtract(_seen_by(body, sample(grid, column, row)), here)
             rise = edge[0] if axis == 0 else (edge[1] if axis == 1 else edge[2])
             if sign * rise > ALONG * (abs(edge[0]) + abs(edge[1]) + abs(edge[2])):
                 return False
@@ -142,12 +200,12 @@ def _is_peak(floats, at, stride, sign, axis):
 
 
 @kernel
-def _ridge(floats, start, end, beyond, n):
-    """As `triangles.ridge_at`; what the directions end at may have any length."""
-    edge = subtract(get3_from(floats, end), get3_from(floats, start))
-    if floats[beyond] == MISSING:
+def _ridge(start, end, found, beyond, n):
+    """As `triangles.ridge_at`; what the directions end at may have any length. `beyond`: the corner across, if it is found."""
+    edge = subtract(end, start)
+    if not found:
         return True, cross(edge, n)
-    across = subtract(get3_from(floats, beyond), get3_from(floats, start))
+    across = subtract(beyond, start)
     if dot(n, across) >= -ALONG * (abs(across[0]) + abs(across[1]) + abs(across[2])):
         return False, n
     return True, cross(across, edge)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core.algebra.mat3 import times, transposed_times
+from opendynamics.core.algebra.minmax import larger, smaller
 from opendynamics.core.algebra.vec3 import cross, dot, get3, magnitudes, scale, subtract
 from opendynamics.core.bodies.triangles import MESH, is_peak, may_be_peak, ridge_at
 from opendynamics.core.bodies.triangles.grid import beyond_edge, grid_at
@@ -155,20 +156,20 @@ def box_face(size, n):
 def edges_separate(seen, size):
     """Whether a direction square to an edge of the triangle and one of the box separates them."""
     half, (p, q, s) = scale(0.5, size), seen
-    return max(_edge_gap(p, q, s, half), max(_edge_gap(q, s, p, half), _edge_gap(s, p, q, half))) > 0.0
+    return larger(edge_gap(p, q, s, half), larger(edge_gap(q, s, p, half), edge_gap(s, p, q, half))) > 0.0
 
 
 @kernel
-def _edge_gap(start, end, third, half):
+def edge_gap(start, end, third, half):
     """The widest gap between both along the cross products of an edge and the axes; below zero: none. Without branches."""
     x, y, z = subtract(end, start)
     u = _gap(z * start[1] - y * start[2], z * third[1] - y * third[2], half[1] * abs(z) + half[2] * abs(y))
     v = _gap(x * start[2] - z * start[0], x * third[2] - z * third[0], half[0] * abs(z) + half[2] * abs(x))
-    return max(
-        max(u, v), _gap(y * start[0] - x * start[1], y * third[0] - x * third[1], half[0] * abs(y) + half[1] * abs(x))
+    return larger(
+        larger(u, v), _gap(y * start[0] - x * start[1], y * third[0] - x * third[1], half[0] * abs(y) + half[1] * abs(x))
     )
 
 
 @kernel
 def _gap(here, there, extent):
-    return max(min(here, there) - extent, -extent - max(here, there))
+    return larger(smaller(here, there) - extent, -extent - larger(here, there))
