@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from math import inf
 
-from opendynamics.core.algebra.vec3 import add_scaled, dot, magnitudes, negate, normalize, scale, subtract
+from opendynamics.core.algebra.vec3 import add, add_scaled, dot, magnitudes, negate, normalize, scale, subtract
 from opendynamics.core.bodies.shape import is_curved, radius_of
 from opendynamics.core.collide.narrowphase.placed_shape import extreme, lowest
 from opendynamics.core.kernels import kernel
@@ -25,6 +25,8 @@ SMALL_TURN = 0.05  # an arc whose chord is no longer than this is one part
 MAX_ROUNDS = 64
 FALSE_POSITIONS = 16
 CLOSE = 1.0e-15
+# A box: part of the largest term of an overlap that rounding does not reach.
+CERTAIN = 1.0e-12
 # A polyhedron: the most changes of its lowest vertex on an arc that are followed.
 MAX_CHANGES = 64
 ROUNDING = 1.0e-14
@@ -185,9 +187,15 @@ def min_overlap_of_box_on_arc(least, half, start, n, m):
     direction is zero.
     """
     best = (least, n)
+    reach = add(magnitudes(start), half)
     for axis in range(3):
         if n[axis] * m[axis] < 0.0:
-            q = normalize(add_scaled(scale(abs(m[axis]), n), abs(n[axis]), m))
+            q = add_scaled(scale(abs(m[axis]), n), abs(n[axis]), m)
+            # Nearly always it is no less, which shows without the length of q.
+            least = dot(q, start) + dot(magnitudes(q), half) - CERTAIN * dot(magnitudes(q), reach)
+            if least > 0.0 and least * least > best[0] * best[0] * dot(q, q):
+                continue
+            q = normalize(q)
             overlap = dot(q, start) + dot(magnitudes(q), half)
             if overlap * BETTER < best[0]:
                 best = (overlap, q)
