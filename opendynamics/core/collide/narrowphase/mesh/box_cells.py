@@ -14,7 +14,7 @@ import numpy as np
 
 from opendynamics.core.algebra.mat3 import transposed_times
 from opendynamics.core.algebra.minmax import larger, smaller
-from opendynamics.core.algebra.vec3 import cross, dot, get3, magnitudes, put3_at, scale, subtract
+from opendynamics.core.algebra.vec3 import cross, dot, get3, get3_from, magnitudes, put3_at, scale, subtract
 from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.bodies.triangles.grid import (
@@ -71,8 +71,14 @@ def measure_on_cells(body, grid, low, high, scratch):
         met, other = _triangles_met(a, c, a + 8, half_lengths), _triangles_met(c + 8, a + 8, c, half_lengths)
         keys[MET + first // LANES] = met | other << LANES
     left = _list_met(i0, k0, width, length, keys)
+    # Square roots take long, and these need not wait for each other.
     for k in range(left):
-        least = min(least, _measure(body, grid, floats, half_lengths, keys[KEYS + k], i0, k0, stride, k))
+        i, row, half = cell_of(keys[KEYS + k])
+        _begin_record(floats, SAMPLES + stride * (row - k0) + i - i0, half, stride, RECORD + RECORD_WIDTH * k)
+    for k in range(left):
+        i, row, half = cell_of(keys[KEYS + k])
+        opposite = SAMPLES + stride * (row - k0) + i - i0 + (1 - half) * (stride + 1)
+        least = min(least, _measure(body, grid, floats, half_lengths, keys[KEYS + k], opposite, RECORD + RECORD_WIDTH * k))
     return left, least
 
 
@@ -133,20 +139,27 @@ def _list_met(i0, k0, width, length, keys):
 
 
 @kernel
-def _measure(body, grid, floats, half, key, i0, k0, stride, number):
-    """Write the record of a triangle that the box touches; returns the overlap."""
-    i, k, side = cell_of(key)
-    at = SAMPLES + stride * (k - k0) + i - i0
-    p, opposite = _placed(floats, at + side * (stride + 1)), _placed(floats, at + (1 - side) * (stride + 1))
-    q, s = _placed(floats, at + (stride if side == 0 else 1)), _placed(floats, at + (1 if side == 0 else stride))
+def _begin_record(floats, at, half, stride, to):
+    """Write corners and normal of a triangle of the cell whose first corner is at a place."""
+    p = _placed(floats, at + half * (stride + 1))
+    q, s = _placed(floats, at + (stride if half == 0 else 1)), _placed(floats, at + (1 if half == 0 else stride))
     across = cross(subtract(q, p), subtract(s, p))
-    n = scale(1.0 / sqrt(dot(across, across)), across)
+    put3_at(floats, to, p)
+    put3_at(floats, to + 3, q)
+    put3_at(floats, to + 6, s)
+    put3_at(floats, to + 9, scale(1.0 / sqrt(dot(across, across)), across))
+
+
+@kernel
+def _measure(body, grid, floats, half, key, opposite, to):
+    """Complete the record of a triangle that the box touches; returns the overlap. `opposite`: place of the cell's other corner."""
+    p, q, s, n = get3_from(floats, to), get3_from(floats, to + 3), get3_from(floats, to + 6), get3_from(floats, to + 9)
     best = max(dot(n, p) + dot(magnitudes(n), half), 0.0), n
     for axis in range(3):
         best = _min_on_axis(best, body, grid, key, (p[axis], q[axis], s[axis]), half[axis], n[axis], axis)
     for edge in range(3):
         start, end = (p if edge == 0 else (q if edge == 1 else s)), (q if edge == 0 else (s if edge == 1 else p))
-        found, beyond = True, opposite
+        found, beyond = True, _placed(floats, opposite)
         if edge != 1:
             found, place = beyond_edge(grid, key, edge)
             beyond = _seen_by(body, place)
@@ -155,11 +168,6 @@ def _measure(body, grid, floats, half, key, i0, k0, stride, number):
             overlap, direction = min_overlap_of_box_on_arc(best[0], half, start, n, m)
             if overlap < best[0]:
                 best = overlap, direction
-    to = RECORD + RECORD_WIDTH * number
-    put3_at(floats, to, p)
-    put3_at(floats, to + 3, q)
-    put3_at(floats, to + 6, s)
-    put3_at(floats, to + 9, n)
     floats[to + 12] = best[0]
     put3_at(floats, to + 13, best[1])
     return best[0]
@@ -188,14 +196,17 @@ def _min_on_axis(best, body, grid, key, along, half, facing, axis):
 def _is_peak(body, grid, key, corner, sign, axis):
     """As `triangles.is_peak`, along an axis of the box or against it."""
     i, k = column_and_row(key, corner)
-    here = _seen_by(body, sample(grid, i, k))
+    r, here = body.rotation, _seen_by(body, sample(grid, i, k))
+    out, level = (r[axis], r[axis + 3], r[axis + 6]), here[axis]
     for side in range(6):
         column, row = neighbour(i, k, side)
         if has_sample(grid, column, row):
-            edge = subtract(_seen_by(body, sample(grid, column, row)), here)
-            rise = edge[0] if axis == 0 else (edge[1] if axis == 1 else edge[2])
-            if sign * rise > ALONG * (abs(edge[0]) + abs(edge[1]) + abs(edge[2])):
-                return False
+            place = subtract(sample(grid, column, row), body.position)
+            rise = sign * (dot(out, place) - level)
+            if rise > 0.0:
+                edge = subtract(transposed_times(r, place), here)
+                if rise > ALONG * (abs(edge[0]) + abs(edge[1]) + abs(edge[2])):
+                    return False
     return True
 
 
