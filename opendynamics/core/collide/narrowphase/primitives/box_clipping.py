@@ -34,7 +34,7 @@ def clipped(scratch, c, e, f, h):
         centre = c[0] if axis == 0 else c[1]
         extent = abs(e[0]) + abs(f[0]) if axis == 0 else abs(e[1]) + abs(f[1])
         bound = h[0] if axis == 0 else h[1]
-        if sign * centre + extent > bound:
+        if corners > 0 and sign * centre + extent > bound:
             corners = cut(scratch, at, POLYGON - at, corners, axis, sign, bound)
             at = POLYGON - at
     return at, corners
