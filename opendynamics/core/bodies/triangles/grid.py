@@ -220,19 +220,14 @@ def gather_near(grid, p, distance, keys, first, room, cursor):
                 over = max(p[1] - max(other, max(b, c)), min(other, min(b, c)) - p[1])
                 if over > 0.0 and over * over > left:
                     continue
-                key = key_of(i, k, half)
-                if is_plane_near(grid, key, p, distance):
-                    keys[first + count] = key
+                u, v = (other - b, other - c) if half == 0 else (c - other, b - other)
+                normal = u * grid.cell_z, grid.cell_x * grid.cell_z, v * grid.cell_x
+                corner = x + half * grid.cell_x, other, z + half * grid.cell_z
+                height = dot(normal, subtract(p, corner))
+                if height * height <= square * dot(normal, normal):
+                    keys[first + count] = key_of(i, k, half)
                     count += 1
     return count, -1
-
-
-@kernel
-def is_plane_near(grid, key, p, distance):
-    a, b, c = corners_of(grid, key)
-    normal = cross(subtract(b, a), subtract(c, a))
-    height = dot(normal, subtract(p, a))
-    return height * height <= distance * distance * dot(normal, normal) * ROOMY
 
 
 @kernel
