@@ -90,6 +90,25 @@ def test_boxes_and_equal_polyhedra_are_pushed_alike(name):
     assert touching > POSES // 20
 
 
+@pytest.mark.parametrize("lengths", [(2.3, 0.2, 0.05), (0.05, 0.2, 2.3), (0.5, 0.3, 0.4), (0.25, 0.3, 0.8)])
+def test_boxes_on_up_to_24_cells_are_pushed_as_equal_polyhedra(lengths):
+    rng = np.random.default_rng(5)
+    x, z = np.meshgrid(np.arange(41), np.arange(41), indexing="ij")
+    data = od.HeightfieldData(0.03 * np.sin(1.1 * x) * np.cos(0.9 * z), width=4.0, depth=4.0, thickness=1.0)
+    surface, touching = od.Heightfield(data), 0
+    for k in range(POSES):
+        place = (rng.uniform(-2.2, 2.2), 0.5 * lengths[1] + rng.uniform(-0.05, 0.04), rng.uniform(-2.2, 2.2))
+        turn = (1.0, *rng.uniform(-0.01, 0.01, 3)) if k % 2 else (1.0, 0.0, 0.0, 0.0)
+        box, solid = placed(od.Box(lengths), place, turn), placed(od.Convex.hull(lengths * CORNERS), place, turn)
+        one, other = (pushes(od.collide(body, surface, max_contacts=64)) for body in (box, solid))
+        if min((depth for _, depth in (*one, *other)), default=1.0) < TOUCHING:
+            continue
+        touching += len(one) > 0
+        deepest, theirs = (max((depth for _, depth in found), default=0.0) for found in (one, other))
+        assert deepest == pytest.approx(theirs, abs=1e-9), (k, one, other)
+    assert touching > POSES // 20
+
+
 def test_a_box_on_a_flat_field_touches_it_with_its_corners():
     field = od.Heightfield(heights("flat"))
     box = od.Box((1.3, 0.9, 0.7))

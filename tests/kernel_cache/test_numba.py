@@ -63,6 +63,15 @@ PRIVATE = [
     ("numba.core.cgutils:get_or_insert_function", ["module", "fnty", "name"], "entries that are linked"),
     ("numba.core.compiler:Compiler.define_pipelines", ["self"], "kernels that are compiled by fewer passes"),
     ("numba.core.compiler_machinery:PassManager.finalize", ["self"], "kernels that are compiled by fewer passes"),
+    (
+        "numba.core.compiler_machinery:PassManager.add_pass_after",
+        ["self", "pass_cls", "location"],
+        "indices that are unsigned (core/jit.py)",
+    ),
+    ("numba.core.compiler_machinery:FunctionPass.run_pass", None, "indices that are unsigned"),
+    ("numba.core.compiler_machinery:register_pass", ["mutates_CFG", "analysis_only"], "indices that are unsigned"),
+    ("numba.core.typed_passes:NopythonTypeInference", None, "indices that are unsigned"),
+    ("numba.core.ir:SetItem", ["target", "index", "value", "loc"], "indices that are unsigned"),
     ("numba.core.untyped_passes:InlineClosureLikes", None, "kernels that are compiled by fewer passes"),
     ("numba.core.untyped_passes:WithLifting", None, "kernels that are compiled by fewer passes"),
     ("numba.core.typed_passes:InlineOverloads", None, "kernels that are compiled by fewer passes"),
@@ -110,6 +119,24 @@ def test_what_kernels_lean_on_is_there():
         if parameters is not None and list(inspect.signature(found).parameters) != parameters:
             wrong.append(f"{name} takes {inspect.signature(found)}: {purpose}")
     assert not wrong, f"Numba {numba.__version__}:\n" + "\n".join(wrong)
+
+
+def test_indices_of_arrays_are_unsigned():
+    from numba import types
+
+    from opendynamics.core.jit import kernel_dispatcher
+
+    def moved(array, k, numbers):
+        array[k] += array[k + 1] * numbers[k]
+        return array[-1]
+
+    array = types.Array(types.float64, 1, "C")
+    dispatcher = kernel_dispatcher(moved)
+    dispatcher.compile((array, types.int64, types.UniTuple(types.float64, 3)))
+    (compiled,) = dispatcher.overloads.values()
+    calls = [call.args[:2] for call in compiled.type_annotation.calltypes.values() if call is not None]
+    found = [index for sequence, index in calls if sequence == array]
+    assert sorted(found, key=str) == [types.int64, *3 * [types.uint64]]  # the first is that of array[-1]
 
 
 def test_options_of_kernels_are_known():

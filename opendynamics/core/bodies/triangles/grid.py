@@ -15,7 +15,7 @@ from math import floor
 
 import numpy as np
 
-from opendynamics.core.algebra.vec3 import cross, dot, normalize, subtract
+from opendynamics.core.algebra.vec3 import dot, normalize, subtract
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.bodies.triangles.oriented_box import is_outside_face, seen_in
 from opendynamics.core.kernels import kernel

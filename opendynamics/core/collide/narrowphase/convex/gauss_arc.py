@@ -191,9 +191,9 @@ def min_overlap_of_box_on_arc(least, half, start, n, m):
     for axis in range(3):
         if n[axis] * m[axis] < 0.0:
             q = add_scaled(scale(abs(m[axis]), n), abs(n[axis]), m)
-            # Nearly always it is no less, which shows without the length of q.
-            least = dot(q, start) + dot(magnitudes(q), half) - CERTAIN * dot(magnitudes(q), reach)
-            if least > 0.0 and least * least > best[0] * best[0] * dot(q, q):
+            # Most overlaps are no less, which shows without dividing by the length of q.
+            bound = dot(q, start) + dot(magnitudes(q), half) - CERTAIN * dot(magnitudes(q), reach)
+            if bound > 0.0 and bound * bound > best[0] * best[0] * dot(q, q):
                 continue
             q = normalize(q)
             overlap = dot(q, start) + dot(magnitudes(q), half)

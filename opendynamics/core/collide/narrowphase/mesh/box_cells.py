@@ -73,12 +73,13 @@ def measure_on_cells(body, grid, low, high, scratch):
     left = _list_met(i0, k0, width, length, keys)
     # Square roots take long, and these need not wait for each other.
     for k in range(left):
-        i, row, half = cell_of(keys[KEYS + k])
-        _begin_record(floats, SAMPLES + stride * (row - k0) + i - i0, half, stride, RECORD + RECORD_WIDTH * k)
+        at, side = _place_of(keys[KEYS + k], i0, k0, stride)
+        _begin_record(floats, at, side, stride, RECORD + RECORD_WIDTH * k)
     for k in range(left):
-        i, row, half = cell_of(keys[KEYS + k])
-        opposite = SAMPLES + stride * (row - k0) + i - i0 + (1 - half) * (stride + 1)
-        least = min(least, _measure(body, grid, floats, half_lengths, keys[KEYS + k], opposite, RECORD + RECORD_WIDTH * k))
+        at, side = _place_of(keys[KEYS + k], i0, k0, stride)
+        opposite = _placed(floats, at + (1 - side) * (stride + 1))
+        overlap = _measure(body, grid, floats, half_lengths, keys[KEYS + k], opposite, RECORD + RECORD_WIDTH * k)
+        least = min(least, overlap)
     return left, least
 
 
@@ -139,10 +140,17 @@ def _list_met(i0, k0, width, length, keys):
 
 
 @kernel
-def _begin_record(floats, at, half, stride, to):
-    """Write corners and normal of a triangle of the cell whose first corner is at a place."""
-    p = _placed(floats, at + half * (stride + 1))
-    q, s = _placed(floats, at + (stride if half == 0 else 1)), _placed(floats, at + (1 if half == 0 else stride))
+def _place_of(key, i0, k0, stride):
+    """Place of the first corner of a triangle's cell, and which half of the cell it is."""
+    i, k, side = cell_of(key)
+    return SAMPLES + stride * (k - k0) + i - i0, side
+
+
+@kernel
+def _begin_record(floats, at, side, stride, to):
+    """Write corners and normal of a triangle."""
+    p = _placed(floats, at + side * (stride + 1))
+    q, s = _placed(floats, at + (stride if side == 0 else 1)), _placed(floats, at + (1 if side == 0 else stride))
     across = cross(subtract(q, p), subtract(s, p))
     put3_at(floats, to, p)
     put3_at(floats, to + 3, q)
@@ -152,14 +160,14 @@ def _begin_record(floats, at, half, stride, to):
 
 @kernel
 def _measure(body, grid, floats, half, key, opposite, to):
-    """Complete the record of a triangle that the box touches; returns the overlap. `opposite`: place of the cell's other corner."""
+    """Complete the record of a triangle that the box touches; returns the overlap. `opposite`: the cell's other corner."""
     p, q, s, n = get3_from(floats, to), get3_from(floats, to + 3), get3_from(floats, to + 6), get3_from(floats, to + 9)
     best = max(dot(n, p) + dot(magnitudes(n), half), 0.0), n
     for axis in range(3):
         best = _min_on_axis(best, body, grid, key, (p[axis], q[axis], s[axis]), half[axis], n[axis], axis)
     for edge in range(3):
         start, end = (p if edge == 0 else (q if edge == 1 else s)), (q if edge == 0 else (s if edge == 1 else p))
-        found, beyond = True, _placed(floats, opposite)
+        found, beyond = True, opposite
         if edge != 1:
             found, place = beyond_edge(grid, key, edge)
             beyond = _seen_by(body, place)

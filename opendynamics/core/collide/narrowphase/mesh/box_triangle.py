@@ -166,7 +166,8 @@ def edge_gap(start, end, third, half):
     u = _gap(z * start[1] - y * start[2], z * third[1] - y * third[2], half[1] * abs(z) + half[2] * abs(y))
     v = _gap(x * start[2] - z * start[0], x * third[2] - z * third[0], half[0] * abs(z) + half[2] * abs(x))
     return larger(
-        larger(u, v), _gap(y * start[0] - x * start[1], y * third[0] - x * third[1], half[0] * abs(y) + half[1] * abs(x))
+        larger(u, v),
+        _gap(y * start[0] - x * start[1], y * third[0] - x * third[1], half[0] * abs(y) + half[1] * abs(x)),
     )
 
 
