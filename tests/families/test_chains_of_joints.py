@@ -7,7 +7,7 @@ import opendynamics as od
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS
-from opendynamics.core.solve.exact.row_space.chain import BLOCK, COUNT, FIRST
+from opendynamics.core.solve.exact.joints.chain import BLOCK, COUNT, FIRST
 from tests.families.joint_cases import H, add_body, place
 from tests.inverse_inertias import inverse_inertias
 

@@ -16,12 +16,22 @@ from typing import Any
 import numpy as np
 
 from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, element, load, long, store
-from opendynamics.core.kernels import Later, fast_kernel, intrinsic
+from opendynamics.core.kernels import Later, fast_kernel, intrinsic, kernel
 
 ir = Later("llvmlite.ir")
 types = Later("numba.core.types")
 cgutils = Later("numba.core.cgutils")
 arrayobj = Later("numba.np.arrayobj")
+
+
+# Doubles of a cache line.
+LINE = 8
+
+
+@kernel
+def at_line(offset):
+    """The next offset at which a cache line begins."""
+    return (offset + LINE - 1) // LINE * LINE
 
 
 @intrinsic
@@ -199,6 +209,31 @@ def add_product(typingctx, a, i, factor, b, j):
         return context.get_dummy_value()
 
     return types.none(a, types.int64, types.float64, b, types.int64), codegen
+
+
+@intrinsic
+def push_bodies(typingctx, wrenches, a, b, jacobian, stride, x, first, end):
+    """Add Jᵀ x of the rows from `first` to `end`, `stride` numbers apart, to the six numbers at `a` and those at `b`."""
+
+    def codegen(context, builder, signature, args):
+        wrenches, a, b, jacobian, stride, x, first, end = args
+        wrenches, jacobian, x = (
+            data_of(context, builder, signature, k, array) for k, array in ((0, wrenches), (3, jacobian), (5, x))
+        )
+        sums = [cgutils.alloca_once_value(builder, load(builder, wrenches, at, 6)) for at in (a, b)]
+        with cgutils.for_range_slice(builder, first, end, long(1), first.type) as (k, _):
+            force = broadcast(builder, builder.load(builder.gep(x, [k])), 6)
+            own = builder.mul(k, stride)
+            for side, total in enumerate(sums):
+                numbers = load(builder, jacobian, builder.add(own, long(6 * side)), 6)
+                product = builder.fmul(force, numbers, flags=FUSED)
+                builder.store(builder.fadd(builder.load(total), product, flags=FUSED), total)
+        for at, total in zip((a, b), sums, strict=True):
+            store(builder, builder.load(total), wrenches, at)
+        return context.get_dummy_value()
+
+    integer = types.int64
+    return types.none(wrenches, integer, integer, jacobian, integer, x, integer, integer), codegen
 
 
 def _sum(builder: Any, numbers: Any) -> Any:

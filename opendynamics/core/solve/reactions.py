@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+from opendynamics.core.arrays.islands import ISLAND_BODIES
+from opendynamics.core.arrays.rows import REACTIONS
+from opendynamics.core.kernels import kernel
+
 # Values of ISLAND.corrected: the solver wrote the new velocities to REACTIONS, and poses also move by CORRECTIONS; it wrote the
 # REACTIONS. In the first case, the corrections of DEFERRED bodies are all that they turn by, as free rotation is computed
 # once, later.
 VELOCITIES_GIVEN, REACTIONS_SUMMED = 2, 3
+
+
+@kernel
+def write_reactions(tables, record, wrenches):
+    """Write the bodies' reactions, so that they are not summed up again."""
+    for slot in range(record.bodies):
+        reaction = REACTIONS.rows(tables)[ISLAND_BODIES.rows(tables)[record.first_body + slot]]
+        for k in range(3):
+            reaction.linear[k] = wrenches[6 * slot + k]
+            reaction.angular[k] = wrenches[6 * slot + 3 + k]

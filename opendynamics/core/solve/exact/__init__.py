@@ -1,10 +1,10 @@
 """Exact solver (ODE's dWorldStep): solves the complementarity problem to rounding error.
 
-Chains of joints without bounds have a block tridiagonal matrix (`chain`). Most other islands need only sparse elimination of the
-rows without bounds and a few iterations of block principal pivoting. Where pivoting does not converge, a parametric active set
-method solves small islands, and `hard` adds an interior point method for the others; `large` solves in body space where
-elimination would be too expensive; `cone.newton` calls the others for islands with elliptic friction. Entries other than `solve`
-are loaded when an island first needs them.
+Chains of joints without bounds have a block tridiagonal matrix (`joints.chain`). Most other islands need only elimination of the
+rows without bounds, by `joints.trees` or in an envelope, and a few iterations of block principal pivoting. Where pivoting does
+not converge, a parametric active set method solves small islands, and `hard` adds an interior point method for the others;
+`large` solves in body space where elimination would be too expensive; `cone.newton` calls the others for islands with elliptic
+friction. Entries other than `solve` are loaded when an island first needs them.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from opendynamics.core.solve.escalation import escalate
 from opendynamics.core.solve.exact import coupled, hard, large
 from opendynamics.core.solve.exact.cone import newton
 from opendynamics.core.solve.exact.escalations import CHAIN, CONE, COUPLED, HARD, LARGE
-from opendynamics.core.solve.exact.row_space import chain
+from opendynamics.core.solve.exact.joints import chain
+from opendynamics.core.solve.exact.joints.chain import DECLINED
 from opendynamics.core.solve.exact.row_space.box_lcp import FIRST_PATIENCE, FIRST_ROUNDS
-from opendynamics.core.solve.exact.row_space.chain import DECLINED
 from opendynamics.core.solve.exact.row_space.elimination import (
     NO_ROOM,
     READY,
@@ -68,24 +68,24 @@ def solve(tables, island):
             read_cached_forces(tables, record)
         if solve_small(tables, record):
             return 1
-    there, size, blocks, worst = elimination_at_hand(tables, record, island)
-    worst_free, members = 1.0, 0
+    there, size, blocks = elimination_at_hand(tables, record, island)
+    members = 0
     if not there:
         end, size, blocks = plan(tables, record)
         if end != READY:
             return 0 if end == NO_ROOM else escalate(tables, island, LARGE)
         if record.bounded_rows > 0 and record.solutions == 0 and not small:
             read_cached_forces(tables, record)
-        worst = eliminate_free_rows(tables, record, size, blocks)
+        eliminate_free_rows(tables, record, size, blocks)
     for phase in range(begin_phases(tables, record, size)):
         box = bounded_part(tables, record, size, phase)
-        rounds, solved, members, worst_free = pivot(box, FIRST_ROUNDS, FIRST_PATIENCE)
+        rounds, solved, members = pivot(box, FIRST_ROUNDS, FIRST_PATIENCE)
         record.iterations += rounds
         if not solved:
-            rounds, solved, members, worst_free = trace_and_pivot(box)
+            rounds, solved, members = trace_and_pivot(box)
             record.iterations += rounds
         if not solved:
             return escalate(tables, island, HARD)
-    complete(tables, record, size, blocks, min(worst, worst_free), members)
-    note_elimination(tables, record, island, size, blocks, worst)
+    complete(tables, record, size, blocks, members)
+    note_elimination(tables, record, island, size, blocks)
     return 1

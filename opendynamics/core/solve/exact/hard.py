@@ -24,15 +24,16 @@ def solve(tables, island):
     end, size, blocks = plan(tables, record)
     if end != READY:
         return 0 if end == NO_ROOM else escalate(tables, island, LARGE)
-    worst, worst_free, members = eliminate_free_rows(tables, record, size, blocks), 1.0, 0
+    eliminate_free_rows(tables, record, size, blocks)
+    members = 0
     for phase in range(begin_phases(tables, record, size)):
         box = bounded_part(tables, record, size, phase)
-        rounds, solved, members, worst_free = pivot(box, FIRST_ROUNDS, FIRST_PATIENCE)
+        rounds, solved, members = pivot(box, FIRST_ROUNDS, FIRST_PATIENCE)
         record.iterations += rounds
         if not solved:
-            rounds, solved, members, worst_free = approach_and_pivot(box)
+            rounds, solved, members = approach_and_pivot(box)
             record.iterations += rounds
         if not solved:
             return escalate(tables, island, LARGE)
-    complete(tables, record, size, blocks, min(worst, worst_free), members)
+    complete(tables, record, size, blocks, members)
     return 1

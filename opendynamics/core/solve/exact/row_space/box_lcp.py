@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._lcp.active_set import FIXED, FREE
 from opendynamics.core.solve._lcp.interior_point import VECTORS
-from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.dense import at_line, piece
 
 # Iterations of pivoting before and after the other methods, and how many of them may fail to make progress.
 FIRST_ROUNDS, FIRST_PATIENCE = 4, 1
@@ -21,9 +21,6 @@ LAST_ROUNDS, LAST_PATIENCE = 8, 2
 INTEGERS_A_ROW = 7
 FLOATS_A_ROW = 4 + VECTORS
 
-# Doubles of a cache line.
-LINE = 8
-
 # Rows above which the interior point method is faster than exchanges in a tableau.
 MAX_TRACED = 256
 
@@ -32,11 +29,15 @@ PATH = 8
 
 
 class Box(NamedTuple):
-    """S x = q + w with bounds. S is in an envelope: element (i, j) at `values[origin[i] + j]`, for j from first[i]."""
+    """S x = q + w with bounds. Element (i, j) of S is at `values[origin[i] + j]`, for j from first[i] to i.
+
+    If `vectors` is not 0, S is square: rows of so many vectors follow each other, and `first` is 0.
+    """
 
     values: Any
     origin: Any
     first: Any
+    vectors: Any
     q: Any
     lo: Any
     hi: Any
@@ -66,12 +67,6 @@ class Part(NamedTuple):
 def tableau_size(n):
     """Size of the tableau of `parametric` for n rows, and of the vectors behind it; 0 above its limit."""
     return (at_line(n) + 1 + PATH) * at_line(n) if n <= MAX_TRACED else 0
-
-
-@kernel
-def at_line(offset):
-    """The next offset at which a cache line begins."""
-    return (offset + LINE - 1) // LINE * LINE
 
 
 @kernel

@@ -77,7 +77,7 @@ def approach(box):
             set_right_side(n, v)
             for k in range(members):
                 part.right[k] = right[free[k]]
-            solve_part(part, members, part.right)
+            solve_part(part, members, part.right, 0)
             for k in range(members):
                 dx[free[k]] = part.right[k]
             follow(n, v)
@@ -94,5 +94,5 @@ def approach(box):
 def approach_and_pivot(box):
     """Solve a problem on which pivoting alone failed; returns the result of `pivot`."""
     rounds = approach(box)
-    more, solved, members, worst = pivot(box, LAST_ROUNDS, LAST_PATIENCE)
-    return rounds + more, solved, members, worst
+    more, solved, members = pivot(box, LAST_ROUNDS, LAST_PATIENCE)
+    return rounds + more, solved, members

@@ -2,6 +2,8 @@
 
     plan -> eliminate_free_rows -> phases of `friction` -> complete
 
+Joints that form trees are eliminated body by body (`joints.trees`), other rows in an envelope.
+
 A second solution of an island in the same step, with other biases (`impacts`), takes the elimination of the first.
 
 Once the free rows are known, the whole is one linear system, and is refined as such.
@@ -17,37 +19,43 @@ from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve._body_space.row_blocks import find_blocks, mark_immovable, regularised
 from opendynamics.core.solve._lcp.residual import measure, report
-from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.dense import at_line, piece
+from opendynamics.core.solve.exact.joints.forest import find_forest
+from opendynamics.core.solve.exact.joints.trees import eliminate_joints, fill_border, floats_of_forest, load_jacobians
 from opendynamics.core.solve.exact.row_space.border import eliminate_border
 from opendynamics.core.solve.exact.row_space.box_lcp import INTEGERS_A_ROW, use_part
-from opendynamics.core.solve.exact.row_space.envelope import eliminate, factorise, substitute
+from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT, factorise
+from opendynamics.core.solve.exact.row_space.free_rows import reduce_right_side, substitute_free_rows
 from opendynamics.core.solve.exact.row_space.matrix import (
     fill_matrix,
     find_residuals,
     lay_out,
+    lay_out_border,
     load_rows,
     order_rows,
-    write_reactions,
 )
-from opendynamics.core.solve.exact.row_space.pivoting import solve_part
+from opendynamics.core.solve.exact.row_space.pivoting import place_of, solve_part
 from opendynamics.core.solve.exact.row_space.workspace import (
     BLOCKS,
     MAX_ISLANDS,
     NOTE,
     SIZE,
     STAMP,
-    WELL_CONDITIONED,
+    X,
+    Z,
     floats_needed,
     integers_needed,
+    joints_in_trees,
     note_at,
+    note_joints,
     stamp_of,
     use_floats,
     use_integers,
+    use_trees,
+    values_at,
+    vectors_of_border,
 )
-from opendynamics.core.solve.reactions import REACTIONS_SUMMED
-
-# Refinement does not pay if all pivots stay above this fraction of their diagonal.
-HEALTHY = 1e-5
+from opendynamics.core.solve.reactions import REACTIONS_SUMMED, write_reactions
 
 # Residual that needs no refinement, and the limit of refinements of a larger one.
 FINE = 1e-14
@@ -59,26 +67,53 @@ WORSE = 10.0
 # Multiplications of a factorisation, in all and per row, above which body space is faster.
 MAX_WORK, MAX_WORK_A_ROW = 200_000, 400
 
+# Most bounded rows with which joints are eliminated as trees: their matrix is dense.
+MAX_BORDER = 96
+
 # Results of planning.
 NO_ROOM, READY, TOO_LARGE = range(3)
 
 
 @entry(types.UniTuple(types.int64, 3)(TABLES, ISLAND_RECORD))
 def plan(tables, record):
-    """Order the island's rows and find their envelope. Returns a result code, the envelope's size, and the number of blocks."""
-    n, bodies, bounded = record.rows, record.bodies, record.bounded_rows
+    """Order the island's rows, and eliminate its joints if they form trees, or else find the envelope of all rows.
+
+    Returns a result code, the number of values, and that of blocks.
+    """
+    n, bodies, bounded, joints = record.rows, record.bodies, record.bounded_rows, 0
     if not INTEGERS.has_room(tables, integers_needed(n, bodies, bounded)):
         return NO_ROOM, 0, 0
     rows, ints = ROWS.rows(tables), use_integers(tables, record)
     mark_immovable(tables, record, ints.touched)
     order_rows(rows, record.first_row, n, bounded, ints.order)
     blocks = find_blocks(rows, record.first_row, n, ints.order, ints.slots, ints.touched, ints.block, ints.block_first)
-    size = lay_out(blocks, ints.block, ints.block_first, ints.first, ints.origin)
-    if _work(n, n - bounded, ints.first) > max(MAX_WORK, MAX_WORK_A_ROW * n):
-        return TOO_LARGE, size, blocks
-    if not FLOATS.has_room(tables, floats_needed(n, bodies, bounded, size)):
-        return NO_ROOM, size, blocks
+    if bounded < min(n, MAX_BORDER):
+        joints = find_forest(blocks, ints.block, ints.slots, n - bounded, bodies, ints.joints, ints.marks)
+    if joints > 0:
+        begin = at_line(values_at(record)) - values_at(record)
+        end = lay_out_border(n - bounded, n, ints.first, ints.origin, begin)
+        size = end + floats_of_forest(bodies, joints)
+        if not FLOATS.has_room(tables, floats_needed(n, bodies, bounded, size)):
+            return NO_ROOM, size, blocks
+        if not _eliminate_trees(tables, record, size, joints):
+            joints = 0
+    note_joints(tables, record, joints)
+    if joints == 0:
+        size = lay_out(blocks, ints.block, ints.block_first, ints.first, ints.origin)
+        if _work(n, n - bounded, ints.first) > max(MAX_WORK, MAX_WORK_A_ROW * n):
+            return TOO_LARGE, size, blocks
+        if not FLOATS.has_room(tables, floats_needed(n, bodies, bounded, size)):
+            return NO_ROOM, size, blocks
     return READY, size, blocks
+
+
+@kernel
+def _eliminate_trees(tables, record, size, joints):
+    """Eliminate joints that form trees. Returns whether all pivots were far from zero."""
+    ints, floats = use_integers(tables, record), use_floats(tables, record, size)
+    order, slots, diagonal, softness = ints.order, ints.slots, floats.diagonal, floats.softness
+    load_jacobians(tables, record, order, slots, floats.jacobian, floats.responses, diagonal, softness)
+    return eliminate_joints(tables, record, use_trees(tables, record, size, joints), softness) > DEPENDENT
 
 
 @kernel
@@ -109,45 +144,49 @@ def forget_elimination(tables, record):
 def elimination_at_hand(tables, record, island):
     """Take the elimination of the island's last solution in this step, with the right-hand sides of now.
 
-    Returns whether it is there, the envelope's size, the number of blocks, and what stands for the smallest relative pivot.
+    Returns whether it is there, the number of values, and that of blocks.
     """
     needed = integers_needed(record.rows, record.bodies, record.bounded_rows)
     if record.solutions == 0 or not INTEGERS.has_room(tables, needed):
-        return False, 0, 0, 0.0
+        return False, 0, 0
     note = piece(INTEGERS.rows(tables), note_at(record), NOTE)
     if note[STAMP] != stamp_of(tables, record, island) - MAX_ISLANDS:
-        return False, 0, 0, 0.0
+        return False, 0, 0
     _eliminate_right_side(tables, record, note[SIZE])
-    return True, note[SIZE], note[BLOCKS], 1.0 if note[WELL_CONDITIONED] else 0.0
+    return True, note[SIZE], note[BLOCKS]
 
 
 @kernel
-def note_elimination(tables, record, island, size, blocks, worst):
-    """Note that the elimination is there for a further solution; `worst`: its smallest relative pivot."""
+def note_elimination(tables, record, island, size, blocks):
+    """Note that the elimination is there for a further solution."""
     note = piece(INTEGERS.rows(tables), note_at(record), NOTE)
     note[STAMP], note[SIZE], note[BLOCKS] = stamp_of(tables, record, island), size, blocks
-    note[WELL_CONDITIONED] = worst > HEALTHY
 
 
-@entry(types.float64(TABLES, ISLAND_RECORD, types.int64, types.int64))
+@entry(types.void(TABLES, ISLAND_RECORD, types.int64, types.int64))
 def eliminate_free_rows(tables, record, size, blocks):
-    """Fill the matrix and eliminate the rows without bounds. Returns their smallest relative pivot."""
+    """Fill the matrix and eliminate the rows without bounds."""
     n, row0, rows = record.rows, record.first_row, ROWS.rows(tables)
     e = n - record.bounded_rows
     ints, floats = use_integers(tables, record), use_floats(tables, record, size)
     order, slots, block, first, origin = ints.order, ints.slots, ints.block, ints.first, ints.origin
     diagonal, values, inverse_pivots = floats.diagonal, floats.values, floats.inverse_pivots
-    load_rows(tables, record, blocks, block, order, slots, floats.jacobian, floats.responses)
-    fill_matrix(blocks, block, ints.block_first, slots, floats.jacobian, floats.responses, n, origin, values)
-    for i in range(n):
-        own = values[origin[i] + i]
-        diagonal[i] = own + regularised(rows[row0 + order[i]].cfm, own)
-        values[origin[i] + i] = diagonal[i]
-    worst = factorise(values, origin, first, e, e, inverse_pivots)
-    if 0 < e < n:
-        eliminate_border(values, origin, first, n, e, inverse_pivots, floats.bounded)
+    joints = joints_in_trees(tables, record)
+    if joints > 0:  # which `plan` has eliminated
+        fill_border(use_trees(tables, record, size, joints), e, n, origin, values_at(record))
+        for i in range(e, n):
+            values[origin[i] + i] += floats.softness[i]
+    else:
+        load_rows(tables, record, blocks, block, order, slots, floats.jacobian, floats.responses)
+        fill_matrix(blocks, block, ints.block_first, slots, floats.jacobian, floats.responses, n, origin, values)
+        for i in range(n):
+            own = values[origin[i] + i]
+            diagonal[i] = own + regularised(rows[row0 + order[i]].cfm, own)
+            values[origin[i] + i] = diagonal[i]
+        factorise(values, origin, first, e, e, inverse_pivots)
+        if 0 < e < n:
+            eliminate_border(values, origin, first, n, e, inverse_pivots, floats.bounded)
     _eliminate_right_side(tables, record, size)
-    return worst
 
 
 @kernel
@@ -156,12 +195,12 @@ def _eliminate_right_side(tables, record, size):
     ints, floats = use_integers(tables, record), use_floats(tables, record, size)
     for i in range(n):
         floats.z[i] = rows[record.first_row + ints.order[i]].rhs
-    eliminate(floats.values, ints.origin, ints.first, n, n - record.bounded_rows, floats.z)
+    reduce_right_side(tables, record, size, Z)
     record.iterations = 0
 
 
-@entry(types.void(TABLES, ISLAND_RECORD, types.int64, types.int64, types.float64, types.int64))
-def complete(tables, record, size, blocks, worst, members):
+@entry(types.void(TABLES, ISLAND_RECORD, types.int64, types.int64, types.int64))
+def complete(tables, record, size, blocks, members):
     """Substitute back, refine, and write forces, reactions and residual. `members`: number of free bounded rows."""
     n, row0, forces = record.rows, record.first_row, FORCES.rows(tables)
     e = n - record.bounded_rows
@@ -169,14 +208,14 @@ def complete(tables, record, size, blocks, worst, members):
     order, x, z = ints.order, floats.x, floats.z
     for i in range(e):
         x[i] = z[i]
-    substitute(floats.values, ints.origin, ints.first, n, e, floats.inverse_pivots, x)
+    substitute_free_rows(tables, record, size, X)
     residual = _measure(tables, record, blocks, ints, floats)
-    for attempt in range(REFINEMENTS):
-        if residual <= FINE and (attempt > 0 or worst > HEALTHY):
+    for _ in range(REFINEMENTS):
+        if residual <= FINE:
             break
         for i in range(n):
             floats.best[i] = x[i]
-        _refine(record.bounded_rows, members, ints, floats)
+        _refine(tables, record, size, members, ints, floats)
         refined = _measure(tables, record, blocks, ints, floats)
         if not refined <= WORSE * residual:  # all rounding, see `few_bodies`
             for i in range(n):
@@ -202,30 +241,21 @@ def _measure(tables, record, blocks, ints, floats):
 
 
 @kernel
-def _refine(bounded, members, ints, floats):
+def _refine(tables, record, size, members, ints, floats):
     """x += A⁻¹ residuals in the free rows."""
-    x, z, lo, hi, values, origin, first = (
-        floats.x,
-        floats.z,
-        floats.lo,
-        floats.hi,
-        floats.values,
-        ints.origin,
-        ints.first,
-    )
-    n = len(x)
+    x, z, lo, hi, n, bounded = floats.x, floats.z, floats.lo, floats.hi, record.rows, record.bounded_rows
     e = n - bounded
     part = use_part(piece(ints.bounded, 2 * bounded, INTEGERS_A_ROW * bounded), floats.bounded, bounded)
-    free, right = part.free, part.right
-    eliminate(values, origin, first, n, e, z)
+    free, right, vectors = part.free, part.right, vectors_of_border(tables, record)
+    reduce_right_side(tables, record, size, Z)
     for k in range(members):
-        right[k] = z[e + free[k]]
+        right[place_of(part, k, vectors)] = z[e + free[k]]
     for i in range(e, n):
         z[i] = 0.0
-    solve_part(part, members, right)
+    solve_part(part, members, right, vectors)
     for k in range(members):
-        z[e + free[k]] = right[k]
-    substitute(values, origin, first, n, e, floats.inverse_pivots, z)
+        z[e + free[k]] = right[place_of(part, k, vectors)]
+    substitute_free_rows(tables, record, size, Z)
     for i in range(n):
         x[i] += z[i]
         if i >= e:

@@ -22,25 +22,23 @@ DEPENDENT = 4e-15
 
 @kernel
 def factorise(values, origin, first, n, eliminated, inverse_pivots):
-    """Factorise in place. Returns the smallest pivot relative to its diagonal before elimination.
+    """Factorise in place.
 
     Two rows that start at the same column are processed together, so that each read of another row is used twice.
     """
-    worst = 1.0
     i = 0
     while i < n:
         if i + 1 < n and first[i + 1] == first[i] and i + 1 != eliminated:
             _reduce_two(values, origin, first, i, eliminated)
-            worst = min(worst, _finish_row(values, origin, first, i, eliminated, inverse_pivots))
+            _finish_row(values, origin, first, i, eliminated, inverse_pivots)
             i += 1
             start = first[i]
             at = origin[i]
             values[at + i - 1] -= dot(values, at + start, values, origin[i - 1] + start, min(i - 1, eliminated) - start)
         else:
             _reduce_one(values, origin, first, i, eliminated)
-        worst = min(worst, _finish_row(values, origin, first, i, eliminated, inverse_pivots))
+        _finish_row(values, origin, first, i, eliminated, inverse_pivots)
         i += 1
-    return worst
 
 
 @kernel
@@ -77,7 +75,7 @@ def _reduce_two(values, origin, first, i, eliminated):
 
 @kernel
 def _finish_row(values, origin, first, i, eliminated, inverse_pivots):
-    """Overwrite g with L and the diagonal with the pivot. Returns the pivot relative to the diagonal, for an eliminated row."""
+    """Overwrite g with L and the diagonal with the pivot."""
     at = origin[i]
     diagonal = values[at + i]
     pivot = diagonal
@@ -86,14 +84,8 @@ def _finish_row(values, origin, first, i, eliminated, inverse_pivots):
         values[at + j] = g * inverse_pivots[j]
         pivot -= g * values[at + j]
     values[at + i] = pivot
-    if i >= eliminated:
-        return 1.0
-    share = pivot / diagonal
-    inverse_pivots[i] = 0.0
-    if diagonal > 0.0 and not share <= DEPENDENT:
-        inverse_pivots[i] = 1.0 / pivot
-        return share
-    return 1.0
+    if i < eliminated:
+        inverse_pivots[i] = 1.0 / pivot if diagonal > 0.0 and not pivot / diagonal <= DEPENDENT else 0.0
 
 
 @kernel

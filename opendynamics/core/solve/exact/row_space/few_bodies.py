@@ -26,13 +26,19 @@ from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve._body_space.row_blocks import regularised
 from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
 from opendynamics.core.solve._lcp.residual import measure, report
-from opendynamics.core.solve.dense import piece, vector
+from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.exact.row_space.box_lcp import guess_states
-from opendynamics.core.solve.exact.row_space.elimination import FINE, HEALTHY, REFINEMENTS, WORSE
-from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT
+from opendynamics.core.solve.exact.row_space.elimination import FINE, REFINEMENTS, WORSE
 from opendynamics.core.solve.exact.row_space.friction import SLIPPING
 from opendynamics.core.solve.exact.row_space.pivoting import SIGN_TOLERANCE
-from opendynamics.core.solve.exact.row_space.simd import LANES, product_with_row, put_products, subtract_row
+from opendynamics.core.solve.exact.row_space.simd import LANES, product_with_row, put_products
+from opendynamics.core.solve.exact.row_space.square import (
+    add_free,
+    copy_rows,
+    eliminate_rows,
+    factorise_rows,
+    substitute_rows,
+)
 from opendynamics.core.solve.prepared import inverse_mass_of, response
 
 # Limits of bodies and rows, and the vectors of a full row.
@@ -87,16 +93,16 @@ def solve_small(tables, record):
     vectors = (n + LANES - 1) // LANES
     problem = _use(tables, n, LANES * vectors)
     _load(tables, record, problem, vectors)
-    phases, rounds, worst, members = _begin(tables, record, problem), 0, 1.0, 0
+    phases, rounds, members = _begin(tables, record, problem), 0, 0
     for phase in range(phases):
         if phase == 1:
             _freeze_friction(tables, record, problem)
         guess_states(problem.state, problem.lo, problem.hi)
-        taken, worst, members = _pivot(problem, vectors)
+        taken, members = _pivot(problem, vectors)
         rounds += taken
         if taken > MAX_ROUNDS:
             return False
-    residual = _refine(tables, record, problem, vectors, members, worst)
+    residual = _refine(tables, record, problem, vectors, members)
     for i in range(n):
         forces[row0 + i] = problem.x[i]
     record.iterations = rounds
@@ -197,87 +203,55 @@ def _freeze_friction(tables, record, problem):
 
 @kernel
 def _pivot(problem, vectors):
-    """Solve a phase. Returns the iterations (more than MAX_ROUNDS: failed), the smallest pivot, and the number of free rows."""
-    fewest, turned, worst, members = len(problem.x) + 1, ALL, 1.0, 0
+    """Solve a phase. Returns the iterations (more than MAX_ROUNDS: failed), and the number of free rows."""
+    fewest, turned, members = len(problem.x) + 1, ALL, 0
     for rounds in range(1, MAX_ROUNDS + 1):
-        members, anchored, held = _place(problem)
+        members, kept, anchored, held = _place(problem, members)
         _set_right_side(problem, members, vectors, anchored)
-        worst = _factorise(problem, members, vectors)
-        _substitute(problem, members, vectors)
+        copy_rows(problem.matrix, problem.factors, problem.free, kept, members, vectors)
+        factorise_rows(
+            problem.factors, problem.diagonal, problem.free, kept, members, vectors, problem.inverse_pivots, problem.y
+        )
+        substitute_rows(problem.factors, problem.free, members, vectors, problem.inverse_pivots, problem.y)
         for k in range(members):
             problem.x[problem.free[k]] = problem.y[problem.free[k]]
         wrong = _turn(problem, vectors, held, turned)
         if wrong == 0:
-            return rounds, worst, members
+            return rounds, members
         if rounds >= LAST_FROM:
             turned = LAST
         elif wrong >= fewest:
             turned = FARTHEST
         fewest = min(fewest, wrong)
-    return MAX_ROUNDS + 1, worst, members
+    return MAX_ROUNDS + 1, members
 
 
 @kernel
-def _place(problem):
-    """List the free rows and clamp the others. Returns the number of free rows, and whether others have, or may have, forces."""
-    x, state, members, anchored, held = problem.x, problem.state, 0, False, False
+def _place(problem, before):
+    """List the free rows, of which there were so many `before`, and clamp the others.
+
+    Returns how many there are, how many of the first are as before, and whether others have, or may have, forces.
+    """
+    x, state, members, kept, anchored, held = problem.x, problem.state, 0, 0, False, False
     for i in range(len(x)):
         if state[i] == FREE:
             x[i] = 0.0
-            problem.free[members] = i
-            members += 1
+            members, kept = add_free(problem.free, i, members, before, kept)
         else:
             x[i] = problem.hi[i] if state[i] == AT_HI else problem.lo[i]
             anchored = anchored or x[i] != 0.0
             held = held or state[i] != FIXED
-    return members, anchored, held
+    return members, kept, anchored, held
 
 
 @kernel
 def _set_right_side(problem, members, vectors, anchored):
-    """Set the right-hand side of the free rows, less the clamped rows' contributions, and the matrix to factorise."""
-    width = LANES * vectors
+    """Set the right-hand side of the free rows, less the clamped rows' contributions."""
     for k in range(members):
         i = problem.free[k]
         problem.y[i] = problem.b[i]
         if anchored:
             problem.y[i] -= product_with_row(problem.matrix, i, problem.x, vectors)
-        source, target = vector(problem.matrix, width, i), vector(problem.factors, width, i)
-        for j in range(width):
-            target[j] = source[j]
-
-
-@kernel
-def _factorise(problem, members, vectors):
-    """L D Lᵀ of the free rows; `y` becomes L⁻¹ y. Returns the smallest pivot relative to its diagonal.
-
-    Elimination starts at the top, so each row is needed only to the right of its diagonal; the rest of its vectors is ignored.
-    """
-    factors, free, y, width, worst = problem.factors, problem.free, problem.y, LANES * vectors, 1.0
-    for k in range(members):
-        i = free[k]
-        pivot, diagonal, inverse = factors[width * i + i], problem.diagonal[i], 0.0
-        if diagonal > 0.0 and not pivot <= DEPENDENT * diagonal:
-            inverse = 1.0 / pivot
-            worst = min(worst, pivot / diagonal)
-        problem.inverse_pivots[i] = inverse
-        for m in range(k + 1, members):
-            j = free[m]
-            factor = factors[width * i + j] * inverse
-            subtract_row(factors, j, factor, i, i // LANES, vectors)
-            y[j] -= factor * y[i]
-    return worst
-
-
-@kernel
-def _substitute(problem, members, vectors):
-    """y <- L⁻ᵀ D⁻¹ y in the free rows."""
-    factors, free, y, width = problem.factors, problem.free, problem.y, LANES * vectors
-    for k in range(members - 1, -1, -1):
-        i = free[k]
-        y[i] *= problem.inverse_pivots[i]
-        for m in range(k):
-            y[free[m]] -= factors[width * free[m] + i] * y[i]
 
 
 @kernel
@@ -313,19 +287,19 @@ def _turn(problem, vectors, held, turned):
 
 
 @kernel
-def _refine(tables, record, problem, vectors, members, worst):
-    """Refine x in the free rows if that pays. Returns the residual.
+def _refine(tables, record, problem, vectors, members):
+    """Refine x in the free rows if the residual is large. Returns the residual.
 
     Where pivots are as small as the regularisation, a refinement may be all rounding: x is then as before.
     """
     residual, x, best = _find_residual(tables, record, problem, vectors), problem.x, problem.best
-    for attempt in range(REFINEMENTS):
-        if residual <= FINE and (attempt > 0 or worst > HEALTHY):
+    for _ in range(REFINEMENTS):
+        if residual <= FINE:
             break
         for i in range(record.rows):
             best[i] = x[i]
-        _eliminate(problem, members, vectors)
-        _substitute(problem, members, vectors)
+        eliminate_rows(problem.factors, problem.free, members, vectors, problem.inverse_pivots, problem.y)
+        substitute_rows(problem.factors, problem.free, members, vectors, problem.inverse_pivots, problem.y)
         for k in range(members):
             i = problem.free[k]
             x[i] = min(max(x[i] + problem.y[i], problem.lo[i]), problem.hi[i])
@@ -336,17 +310,6 @@ def _refine(tables, record, problem, vectors, members, worst):
             break
         residual = refined
     return residual
-
-
-@kernel
-def _eliminate(problem, members, vectors):
-    """y <- L⁻¹ y in the free rows."""
-    factors, free, y, width = problem.factors, problem.free, problem.y, LANES * vectors
-    for k in range(members):
-        i = free[k]
-        part = y[i] * problem.inverse_pivots[i]
-        for m in range(k + 1, members):
-            y[free[m]] -= factors[width * i + free[m]] * part
 
 
 @kernel

@@ -16,8 +16,9 @@ from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FREE
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.exact.row_space.box_lcp import INTEGERS_A_ROW, Box, guess_states
-from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT, substitute
-from opendynamics.core.solve.exact.row_space.workspace import use_floats, use_integers
+from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT
+from opendynamics.core.solve.exact.row_space.free_rows import substitute_free_rows
+from opendynamics.core.solve.exact.row_space.workspace import X, use_floats, use_integers, vectors_of_border
 from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
 
 # Which vectors of the bounded rows' integers are their states, and those guessed from FORCES. Scratch is from vector 2 on.
@@ -72,7 +73,7 @@ def bounded_part(tables, record, size, phase):
     border = ints.bounded
     state = piece(border, STATES * bounded, bounded)
     if phase == 1:
-        _note_normal_forces(tables, record, ints, floats)
+        _note_normal_forces(tables, record, size, ints, floats)
         _freeze_friction(
             tables, record, ints.order, floats.lo, floats.hi, state, piece(border, GUESSES * bounded, bounded)
         )
@@ -85,6 +86,7 @@ def bounded_part(tables, record, size, phase):
         floats.values,
         piece(border, 0, bounded),
         piece(border, bounded, bounded),
+        vectors_of_border(tables, record),
         piece(floats.z, e, bounded),
         lo,
         hi,
@@ -96,7 +98,7 @@ def bounded_part(tables, record, size, phase):
 
 
 @kernel
-def _note_normal_forces(tables, record, ints, floats):
+def _note_normal_forces(tables, record, size, ints, floats):
     """Write the normal forces of the first phase on which friction depends, also those of eliminated rows."""
     rows, forces, row0, n = ROWS.rows(tables), FORCES.rows(tables), record.first_row, record.rows
     e, order, x = n - record.bounded_rows, ints.order, floats.x
@@ -110,7 +112,7 @@ def _note_normal_forces(tables, record, ints, floats):
     if eliminated:  # contacts that pull without a limit
         for i in range(e):
             x[i] = floats.z[i]
-        substitute(floats.values, ints.origin, ints.first, n, e, floats.inverse_pivots, x)
+        substitute_free_rows(tables, record, size, X)
         for i in range(e):
             forces[row0 + order[i]] = x[i]
 

@@ -8,11 +8,11 @@ same two bodies form a block: two blocks are coupled if they share a body, and t
 from __future__ import annotations
 
 from opendynamics.core.arrays.islands import ISLAND_BODIES
-from opendynamics.core.arrays.rows import REACTIONS, ROWS
+from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.dense import dot_sides, piece, put6
-from opendynamics.core.solve.exact.row_space.simd import FEW, LANES, push_bodies, row_coupler
+from opendynamics.core.solve.dense import dot_sides, piece, push_bodies, put6
+from opendynamics.core.solve.exact.row_space.simd import FEW, LANES, row_coupler
 from opendynamics.core.solve.prepared import inverse_mass_of, response
 
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -46,6 +46,16 @@ def lay_out(blocks, block, block_first, first, origin):
             origin[i] = size - begin
             size += i - begin + LANES
     return size
+
+
+@kernel
+def lay_out_border(eliminated, n, first, origin, begin):
+    """`lay_out` for the bounded rows alone, as a square matrix of whole vectors at `begin`. Returns where it ends."""
+    width = (n - eliminated + LANES - 1) // LANES * LANES
+    for i in range(eliminated, n):
+        first[i] = eliminated
+        origin[i] = begin + width * (i - eliminated) - eliminated
+    return begin + width * (n - eliminated)
 
 
 @kernel
@@ -156,13 +166,3 @@ def _places(slots, i, bodies):
     """Offsets of a row's two bodies."""
     a, b = slots[2 * i], slots[2 * i + 1]
     return 6 * (a if a >= 0 else bodies), 6 * (b if b >= 0 else bodies)
-
-
-@kernel
-def write_reactions(tables, record, wrenches):
-    """Write the bodies' reactions, so that they are not summed up again."""
-    for slot in range(record.bodies):
-        reaction = REACTIONS.rows(tables)[ISLAND_BODIES.rows(tables)[record.first_body + slot]]
-        for k in range(3):
-            reaction.linear[k] = wrenches[6 * slot + k]
-            reaction.angular[k] = wrenches[6 * slot + 3 + k]

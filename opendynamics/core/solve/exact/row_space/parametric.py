@@ -25,12 +25,11 @@ import numpy as np
 
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
-from opendynamics.core.solve.dense import dot, piece, vector
+from opendynamics.core.solve.dense import at_line, dot, piece, vector
 from opendynamics.core.solve.exact.row_space.box_lcp import (
     LAST_PATIENCE,
     LAST_ROUNDS,
     PATH,
-    at_line,
     tableau_size,
     use_part,
 )
@@ -60,7 +59,7 @@ class Path(NamedTuple):
 def trace_and_pivot(box):
     """Solve a problem on which block pivoting failed, if it is small enough; returns the result of `pivot`."""
     if tableau_size(len(box.x)) == 0 or not trace(box):
-        return 0, False, 0, 1.0
+        return 0, False, 0
     return pivot(box, LAST_ROUNDS, LAST_PATIENCE)
 
 

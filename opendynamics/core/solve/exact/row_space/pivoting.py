@@ -9,9 +9,17 @@ from __future__ import annotations
 
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
-from opendynamics.core.solve.dense import dot, subtract
+from opendynamics.core.solve.dense import dot, piece, subtract
 from opendynamics.core.solve.exact.row_space.box_lcp import use_part
 from opendynamics.core.solve.exact.row_space.envelope import eliminate, factorise, substitute
+from opendynamics.core.solve.exact.row_space.simd import LANES, product_with_row
+from opendynamics.core.solve.exact.row_space.square import (
+    add_free,
+    copy_rows,
+    eliminate_rows,
+    factorise_rows,
+    substitute_rows,
+)
 
 # Tolerance of signs, relative to the largest force.
 SIGN_TOLERANCE = 1e-13
@@ -21,25 +29,22 @@ SIGN_TOLERANCE = 1e-13
 def pivot(box, limit, patience):
     """Solve by at most `limit` iterations, of which `patience` may fail to reduce the number of infeasible rows.
 
-    Returns the iterations, whether they converged, the number of free rows, and the smallest pivot relative to its diagonal. The
-    free rows and their factorisation remain in the Part. Without convergence, the rows' states are those that violated the fewest
-    conditions.
+    Returns the iterations, whether they converged, and the number of free rows. These and their factorisation remain in the Part.
+    Without convergence, the rows' states are those that violated the fewest conditions.
     """
     n, x, state = len(box.x), box.x, box.state
     part = use_part(box.integers, box.floats, n)
     free, right, product = part.free, part.right, part.product
     fewest = n + 1
     members = 0
-    worst = 1.0
     for rounds in range(1, limit + 1):
-        members = 0
+        before, members, kept = members, 0, 0
         anchored = held = False
         for i in range(n):
             part.rank[i] = members
             if state[i] == FREE:
                 x[i] = 0.0
-                free[members] = i
-                members += 1
+                members, kept = add_free(free, i, members, before, kept)
             else:
                 x[i] = box.hi[i] if state[i] == AT_HI else box.lo[i]
                 anchored = anchored or x[i] != 0.0
@@ -47,18 +52,21 @@ def pivot(box, limit, patience):
         if anchored:
             multiply(box, x, product)
         for k in range(members):
-            right[k] = box.q[free[k]] - (product[free[k]] if anchored else 0.0)
-        gather(box, part, members)
-        worst = factorise(part.values, part.origin, part.first, members, members, part.inverse_pivots)
-        solve_part(part, members, right)
+            right[place_of(part, k, box.vectors)] = box.q[free[k]] - (product[free[k]] if anchored else 0.0)
+        if box.vectors > 0:
+            _factorise_square(box, part, kept, members)
+        else:
+            gather(box, part, members)
+            factorise(part.values, part.origin, part.first, members, members, part.inverse_pivots)
+            solve_part(part, members, right, 0)
         for k in range(members):
-            x[free[k]] = right[k]
+            x[free[k]] = right[place_of(part, k, box.vectors)]
         if held:  # otherwise no row can become free
             multiply(box, x, product)
         turned = part.rank
         wrong = _turn(box, product, turned)
         if wrong == 0:
-            return rounds, True, members, worst
+            return rounds, True, members
         if wrong < fewest:
             fewest = wrong
             _copy(part.best, state)
@@ -68,7 +76,7 @@ def pivot(box, limit, patience):
                 break
         _copy(state, turned)
     _copy(state, part.best)
-    return rounds, False, members, worst
+    return rounds, False, members
 
 
 @kernel
@@ -117,8 +125,31 @@ def gather(box, part, members):
 
 
 @kernel
-def solve_part(part, members, x):
-    """x <- solution of the gathered system."""
+def place_of(part, k, vectors):
+    """Where the right-hand side of free row k is: those of square matrices keep their places."""
+    return part.free[k] if vectors > 0 else k
+
+
+@kernel
+def _factorise_square(box, part, kept, members):
+    """Factorise the free rows of a square S, and solve for the right-hand side."""
+    values, inverse_pivots, y, vectors = part.values, part.inverse_pivots, part.right, box.vectors
+    for k in range(kept, members):
+        i = part.free[k]
+        part.diagonal[i] = box.values[box.origin[i] + i]
+    square = piece(box.values, box.origin[0], LANES * vectors * len(box.x))
+    copy_rows(square, values, part.free, kept, members, vectors)
+    factorise_rows(values, part.diagonal, part.free, kept, members, vectors, inverse_pivots, y)
+    substitute_rows(values, part.free, members, vectors, inverse_pivots, y)
+
+
+@kernel
+def solve_part(part, members, x, vectors):
+    """x <- solution of the system that was factorised; of square matrices if `vectors` is not 0."""
+    if vectors > 0:
+        eliminate_rows(part.values, part.free, members, vectors, part.inverse_pivots, x)
+        substitute_rows(part.values, part.free, members, vectors, part.inverse_pivots, x)
+        return
     eliminate(part.values, part.origin, part.first, members, members, x)
     substitute(part.values, part.origin, part.first, members, members, part.inverse_pivots, x)
 
@@ -127,6 +158,11 @@ def solve_part(part, members, x):
 def multiply(box, x, product):
     """product <- S x."""
     values, origin = box.values, box.origin
+    if box.vectors > 0:
+        square = piece(values, origin[0], LANES * box.vectors * len(x))
+        for i in range(len(x)):
+            product[i] = product_with_row(square, i, x, box.vectors)
+        return
     for i in range(len(x)):
         start = box.first[i]
         product[i] = dot(values, origin[i] + start, x, start, i + 1 - start)

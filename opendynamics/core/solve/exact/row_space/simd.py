@@ -215,31 +215,6 @@ def row_coupler(lanes: int, both: bool) -> Any:
     return intrinsic(store_couplings)
 
 
-@intrinsic
-def push_bodies(typingctx, wrenches, a, b, jacobian, stride, x, first, end):
-    """Add Jᵀ x of the rows from `first` to `end`, `stride` numbers apart, to the six numbers at `a` and those at `b`."""
-
-    def codegen(context, builder, signature, args):
-        wrenches, a, b, jacobian, stride, x, first, end = args
-        wrenches, jacobian, x = (
-            data_of(context, builder, signature, k, array) for k, array in ((0, wrenches), (3, jacobian), (5, x))
-        )
-        sums = [cgutils.alloca_once_value(builder, load(builder, wrenches, at, 6)) for at in (a, b)]
-        with cgutils.for_range_slice(builder, first, end, long(1), first.type) as (k, _):
-            force = broadcast(builder, builder.load(builder.gep(x, [k])), 6)
-            own = builder.mul(k, stride)
-            for side, total in enumerate(sums):
-                numbers = load(builder, jacobian, builder.add(own, long(6 * side)), 6)
-                product = builder.fmul(force, numbers, flags=FUSED)
-                builder.store(builder.fadd(builder.load(total), product, flags=FUSED), total)
-        for at, total in zip((a, b), sums, strict=True):
-            store(builder, builder.load(total), wrenches, at)
-        return context.get_dummy_value()
-
-    integer = types.int64
-    return types.none(wrenches, integer, integer, jacobian, integer, x, integer, integer), codegen
-
-
 def _load(builder: Any, panel: Any, k: Any) -> Any:
     return load(builder, panel, builder.mul(k, long(LANES)), LANES)
 

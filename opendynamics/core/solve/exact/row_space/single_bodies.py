@@ -235,10 +235,10 @@ def _refine(problem, n):
     _measure(problem, n)
     for lane in range(LANES):
         problem.refined[lane] = problem.solved[lane]
-    for attempt in range(REFINEMENTS):
+    for _ in range(REFINEMENTS):
         wanted = 0
         for lane in range(LANES):
-            if attempt > 0 and problem.residual[lane] <= FINE:
+            if problem.residual[lane] <= FINE:
                 problem.refined[lane] = 0.0
             problem.before[lane] = problem.residual[lane]
             wanted += problem.refined[lane] != 0.0

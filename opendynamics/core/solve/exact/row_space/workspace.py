@@ -6,9 +6,11 @@ from typing import Any, NamedTuple
 
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.dense import LINE, at_line, piece
+from opendynamics.core.solve.exact.joints.forest import JOINT, integers_of_forest
+from opendynamics.core.solve.exact.joints.trees import BODY, SCRATCH, Trees, floats_of_forest
 from opendynamics.core.solve.exact.row_space.border import panels_needed
-from opendynamics.core.solve.exact.row_space.box_lcp import FLOATS_A_ROW, INTEGERS_A_ROW, LINE, at_line, tableau_size
+from opendynamics.core.solve.exact.row_space.box_lcp import FLOATS_A_ROW, INTEGERS_A_ROW, tableau_size
 from opendynamics.core.solve.impact_energy import FLOATS_A_BODY
 from opendynamics.core.solve.warm_starting import attempt_to_solve
 
@@ -23,6 +25,8 @@ class Integers(NamedTuple):
     first: Any  # of each row, the envelope's first column
     origin: Any  # and where it stands: element (i, j) at origin[i] + j
     touched: Any  # of each body, the first block that acts on it
+    joints: Any  # if they form trees, each with the bodies that it connects: see `forest`
+    marks: Any  # three integers a body
     bounded: Any  # the bounded rows' origin and first, and their scratch
 
 
@@ -33,20 +37,21 @@ class Floats(NamedTuple):
     z: Any
     lo: Any
     hi: Any
-    inverse_pivots: Any
+    inverse_pivots: Any  # of rows in the envelope
+    softness: Any  # what is added to the diagonal of J M⁻¹ Jᵀ
     diagonal: Any
     best: Any  # x before a refinement
     jacobian: Any  # twelve numbers a row
-    responses: Any  # M⁻¹ Jᵀ, twelve columns of all rows
+    responses: Any  # M⁻¹ Jᵀ, twelve columns of all rows, or of bounded rows twelve numbers each
     wrenches: Any  # Jᵀ x, six a body and six of what does not move
     accelerations: Any  # M⁻¹ Jᵀ x likewise
-    values: Any  # the envelope's elements
+    values: Any  # the envelope's elements, and then the matrices of trees
     bounded: Any  # first panels of `border`, then a box LCP's
 
 
-# Behind the integers: the stamp of the solution whose elimination is there, the size of its envelope, its blocks, and whether
-# all pivots were far from zero.
-STAMP, SIZE, BLOCKS, WELL_CONDITIONED = range(4)
+# Behind the integers: the stamp of the solution whose elimination is there, the size of its values, its blocks, and the
+# number of joints if they form trees, or else 0.
+STAMP, SIZE, BLOCKS, JOINTS = range(4)
 NOTE = 4
 
 # More islands than there can be: stamps of two solutions differ in at least this.
@@ -55,13 +60,13 @@ MAX_ISLANDS = 1 << 32
 
 @kernel
 def integers_needed(n, bodies, bounded):
-    return 7 * n + 1 + bodies + (2 + INTEGERS_A_ROW) * bounded + NOTE
+    return 7 * n + 1 + bodies + integers_of_forest(n, bodies) + (2 + INTEGERS_A_ROW) * bounded + NOTE
 
 
 @kernel
 def floats_needed(n, bodies, bounded, size):
     of_bounded = max(FLOATS_A_ROW * bounded + LINE + size + tableau_size(bounded), panels_needed(bounded, n - bounded))
-    return at_line(FLOATS_A_BODY * bodies + 31 * n + 12 * (bodies + 1) + size) + of_bounded
+    return at_line(FLOATS_A_BODY * bodies + 32 * n + 12 * (bodies + 1) + size) + of_bounded
 
 
 @kernel
@@ -79,7 +84,8 @@ def stamp_of(tables, record, island):
 @kernel
 def use_integers(tables, record):
     integers, n, bodies = INTEGERS.rows(tables), record.rows, record.bodies
-    before = 7 * n + 1 + bodies
+    forest = 7 * n + 1 + bodies
+    marks, before = forest + JOINT * n, forest + integers_of_forest(n, bodies)
     return Integers(
         piece(integers, 0, n),
         piece(integers, n, 2 * n),
@@ -88,17 +94,74 @@ def use_integers(tables, record):
         piece(integers, 5 * n + 1, n),
         piece(integers, 6 * n + 1, n),
         piece(integers, 7 * n + 1, bodies),
+        piece(integers, forest, JOINT * n),
+        piece(integers, marks, 3 * bodies),
         piece(integers, before, len(integers) - before),
+    )
+
+
+# Vectors of the floats, by their place; the last two are twelve each.
+X, Z, JACOBIAN, RESPONSES = 0, 1, 8, 20
+
+
+@kernel
+def vector_at(record, k):
+    """Where a vector over the rows begins in the floats."""
+    return FLOATS_A_BODY * record.bodies + k * record.rows
+
+
+@kernel
+def values_at(record):
+    """Where the envelope begins in the floats."""
+    return vector_at(record, 32) + 12 * (record.bodies + 1)
+
+
+@kernel
+def note_joints(tables, record, joints):
+    """Note how many joints form trees."""
+    INTEGERS.rows(tables)[note_at(record) + JOINTS] = joints
+
+
+@kernel
+def joints_in_trees(tables, record):
+    """Number of joints if they form trees, or else 0."""
+    return INTEGERS.rows(tables)[note_at(record) + JOINTS]
+
+
+@kernel
+def vectors_of_border(tables, record):
+    """Vectors of a row of S if it is square, as with trees, or else 0."""
+    return at_line(record.bounded_rows) // LINE if joints_in_trees(tables, record) > 0 else 0
+
+
+@kernel
+def use_trees(tables, record, size, joints):
+    """Trees of so many joints, behind the other values; `size`: the number of all values."""
+    ints, bodies = use_integers(tables, record), record.bodies
+    scratch = at_line(values_at(record) + size - floats_of_forest(bodies, joints))
+    first = scratch + SCRATCH
+    return Trees(
+        FLOATS.rows(tables),
+        scratch,
+        first,
+        first + BODY * bodies,
+        vector_at(record, JACOBIAN),
+        vector_at(record, RESPONSES),
+        ints.joints,
+        joints,
+        ints.slots,
+        piece(ints.marks, 0, bodies),
+        piece(ints.marks, bodies, bodies),
+        piece(ints.marks, 2 * bodies, bodies),
     )
 
 
 @kernel
 def use_floats(tables, record, size):
-    """`size`: number of the envelope's elements. The floats of `impacts`, which it writes between two solutions, come first."""
+    """`size`: number of values. The floats of `impacts`, which it writes between two solutions, come first."""
     floats, n, bodies = FLOATS.rows(tables), record.rows, record.bodies
-    here = FLOATS_A_BODY * bodies
-    there = here + 31 * n + 6 * (bodies + 1)
-    before = there + 6 * (bodies + 1)
+    here, before = vector_at(record, 0), values_at(record)
+    there = before - 6 * (bodies + 1)
     of_bounded = at_line(before + size)
     return Floats(
         piece(floats, here, n),
@@ -108,9 +171,10 @@ def use_floats(tables, record, size):
         piece(floats, here + 4 * n, n),
         piece(floats, here + 5 * n, n),
         piece(floats, here + 6 * n, n),
-        piece(floats, here + 7 * n, 12 * n),
-        piece(floats, here + 19 * n, 12 * n),
-        piece(floats, here + 31 * n, 6 * (bodies + 1)),
+        piece(floats, here + 7 * n, n),
+        piece(floats, here + 8 * n, 12 * n),
+        piece(floats, here + 20 * n, 12 * n),
+        piece(floats, there - 6 * (bodies + 1), 6 * (bodies + 1)),
         piece(floats, there, 6 * (bodies + 1)),
         piece(floats, before, size),
         piece(floats, of_bounded, len(floats) - of_bounded),

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from opendynamics.core.algebra.lanes import LANES
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
@@ -22,9 +23,8 @@ from opendynamics.core.arrays.table import ADDRESS, FIELDS, array_of
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve._lcp.residual import measure, report
-from opendynamics.core.solve.dense import dot_sides, piece, put6, vector
-from opendynamics.core.solve.exact.row_space.box_lcp import at_line
-from opendynamics.core.solve.exact.row_space.chain_simd import (
+from opendynamics.core.solve.dense import at_line, dot_sides, piece, push_bodies, put6, vector
+from opendynamics.core.solve.exact.joints.chain_simd import (
     CFM,
     CURRENT,
     MAX_ROWS,
@@ -32,11 +32,9 @@ from opendynamics.core.solve.exact.row_space.chain_simd import (
     ROW_SIZE,
     block_eliminator,
 )
-from opendynamics.core.solve.exact.row_space.matrix import write_reactions
-from opendynamics.core.solve.exact.row_space.simd import LANES, push_bodies
 from opendynamics.core.solve.impact_energy import FLOATS_A_BODY
 from opendynamics.core.solve.prepared import inverse_mass_of, response
-from opendynamics.core.solve.reactions import REACTIONS_SUMMED
+from opendynamics.core.solve.reactions import REACTIONS_SUMMED, write_reactions
 
 # Of a block, in the integers: its first row, its number of rows, its bodies (places in the island, -1: immovable), which of them
 # it shares with the block before, as this and as that one counts (-1: none), and how many vectors are before its own: u, and H by

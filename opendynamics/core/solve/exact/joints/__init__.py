@@ -1,0 +1,1 @@
+"""Joints that form chains or trees, eliminated in time proportional to their number."""
