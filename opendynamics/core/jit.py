@@ -12,15 +12,30 @@ from typing import Any
 
 import numba
 import numba.core.types
+from llvmlite.binding import Linkage
 from numba.core.cgutils import get_or_insert_function
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir import Assign, Expr, SetItem
-from numba.core.typed_passes import InlineOverloads, NopythonRewrites, NopythonTypeInference
+from numba.core.typed_passes import (
+    AnnotateTypes,
+    DumpParforDiagnostics,
+    InlineOverloads,
+    NopythonRewrites,
+    NopythonTypeInference,
+)
 from numba.core.typing import signature as typing_signature
 from numba.core.typing.templates import make_intrinsic_template
-from numba.core.untyped_passes import InlineClosureLikes, WithLifting
+from numba.core.untyped_passes import (
+    FindLiterallyCalls,
+    InlineClosureLikes,
+    InlineInlinables,
+    LiteralPropagationSubPipelinePass,
+    LiteralUnroll,
+    MakeFunctionToJitFunction,
+    WithLifting,
+)
 from numba.np.numpy_support import from_dtype
 
 from opendynamics.core import (
@@ -29,10 +44,13 @@ from opendynamics.core import (
 )
 from opendynamics.core.compile.objects import ObjectCode
 from opendynamics.core.compile.symbols import add_symbols, declare_entry
+from opendynamics.core.numba_shortcuts import passes_without, shortcuts, shorten
 
 add_symbols()
 
 numba_types: Any = numba.core.types  # which is made as it is imported
+
+_BARE_SINCE = (0, 63)  # the version of Numba whose libraries have what `_BareLibrary` needs
 
 
 class _Codegen:
@@ -71,6 +89,28 @@ class _KernelLibrary(JITCodeLibrary):
         return 0
 
 
+class _BareLibrary(_KernelLibrary):
+    """The same without a copy for its callers, and without being verified, as the entry is verified as a whole."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+        for function in ll_module.functions:
+            if not function.is_declaration:  # for which Numba would make passes, too
+                manager, builder = self._codegen._function_pass_manager()
+                manager.run(function, builder)
+
+    def finalize(self) -> None:
+        """Take in the kernels that it calls."""
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.external:
+                function.linkage = "linkonce_odr"  # as in the copy that Numba would make, whose original nobody needs
+        self._shared_module = self._final_module
+        self._finalized = True
+
+
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _UnsignedIndices(FunctionPass):
     """Makes indices of arrays unsigned: kernels count from the start alone, and need no test whether an index is negative."""
@@ -98,10 +138,15 @@ def _with_unsigned_index(called: Any) -> Any:
 
 
 class _EntryCompiler(Compiler):
-    """Numba's compiler, with indices that are not negative."""
+    """Numba's compiler with shortcuts, without passes that find nothing, and with unsigned indices."""
+
+    def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
+        super().__init__(typingctx, targetctx, library, *rest)
+        shorten(self.state.targetctx)
 
     def define_pipelines(self) -> list[Any]:
-        managers: list[Any] = super().define_pipelines()
+        """The passes."""
+        managers = [passes_without(manager, _NEEDLESS) for manager in super().define_pipelines()]
         for manager in managers:
             manager.add_pass_after(_UnsignedIndices, NopythonTypeInference)
             manager.finalize()
@@ -115,21 +160,27 @@ class _KernelCompiler(_EntryCompiler):
 
     def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
         if library is None:
-            library = _KernelLibrary(targetctx.codegen(), f"kernel{next(self._numbers)}")
+            made = _BareLibrary if numba.version_info.short >= _BARE_SINCE else _KernelLibrary
+            library = made(targetctx.codegen(), f"kernel{next(self._numbers)}")
             library.enable_object_caching()
         super().__init__(typingctx, targetctx, library, *rest)
 
-    def define_pipelines(self) -> list[Any]:
-        """Numba's passes without those that find nothing in kernels, a tenth of the compile time."""
-        managers: list[Any] = super().define_pipelines()
-        for manager in managers:
-            manager.passes = [(each, name) for each, name in manager.passes if each not in _NEEDLESS]
-            manager.finalize()
-        return managers
 
-
-# For closures, `with` blocks, overloads that are always inlined, and expressions of whole arrays.
-_NEEDLESS = (InlineClosureLikes, WithLifting, InlineOverloads, NopythonRewrites)
+# For closures, `with` blocks, overloads and kernels that are always inlined, expressions of whole arrays, and loops over
+# literals; and what only prints something.
+_NEEDLESS = (
+    AnnotateTypes,
+    DumpParforDiagnostics,
+    FindLiterallyCalls,
+    InlineClosureLikes,
+    InlineInlinables,
+    InlineOverloads,
+    LiteralPropagationSubPipelinePass,
+    LiteralUnroll,
+    MakeFunctionToJitFunction,
+    NopythonRewrites,
+    WithLifting,
+)
 
 
 def kernel_dispatcher(function: Callable[..., Any], fastmath: Any = False) -> Any:
@@ -155,16 +206,21 @@ def kernel_dispatcher(function: Callable[..., Any], fastmath: Any = False) -> An
 def compile_entry(function: Callable[..., Any], signature: types.Signature, nogil: bool, c_abi: bool) -> ObjectCode:
     """Compile a function for its signature."""
     dispatcher = numba.njit(
-        error_model="numpy", no_cfunc_wrapper=not c_abi, nogil=nogil, _nrt=False, pipeline_class=_EntryCompiler
+        error_model="numpy",
+        no_cfunc_wrapper=not c_abi,
+        nogil=nogil,
+        _nrt=False,
+        pipeline_class=_EntryCompiler,
     )(function)
     compiled = numba_signature(signature)
-    dispatcher.compile(compiled)
+    with shortcuts():
+        dispatcher.compile(compiled)
     result = dispatcher.overloads[compiled.args]
     if result.environment.consts:
         raise TypeError(
             f"{function.__module__}.{function.__name__} returns what only Numba can make a Python object of"
         )
-    _, _, (code, _) = result.library.serialize_using_object_code()
+    code = result.library._get_compiled_object()
     names, declared = result.fndesc, result.library._final_module.functions
     linked = tuple(each.name for each in declared if each.is_declaration and each.name in _linked)
     called = names.llvm_cfunc_wrapper_name if c_abi else names.llvm_func_name

@@ -8,15 +8,30 @@ import inspect
 from importlib import import_module
 
 import numba
+import numpy as np
 import pytest
 
 from opendynamics.cli.checks import python as check
 from opendynamics.core.compile import settings
 from tests.kernel_cache.copies import PACKAGE, run
 
+NEEDLESS = [
+    "typed_passes:AnnotateTypes",
+    "typed_passes:DumpParforDiagnostics",
+    "typed_passes:InlineOverloads",
+    "typed_passes:NopythonRewrites",
+    "untyped_passes:FindLiterallyCalls",
+    "untyped_passes:InlineClosureLikes",
+    "untyped_passes:InlineInlinables",
+    "untyped_passes:LiteralPropagationSubPipelinePass",
+    "untyped_passes:LiteralUnroll",
+    "untyped_passes:MakeFunctionToJitFunction",
+    "untyped_passes:WithLifting",
+]
+
 # Name, its parameters where we rely on them, and what breaks without it.
 PRIVATE = [
-    ("numba.core.codegen:CPUCodeLibrary.serialize_using_object_code", ["self"], "keeping machine code (core/jit.py)"),
+    ("numba.core.codegen:CodeLibrary._get_compiled_object", ["self"], "keeping machine code (core/jit.py)"),
     ("numba.core.dispatcher:Dispatcher.compile", ["self", "sig"], "compiling entries, and functions of users"),
     ("numba._helperlib:c_helpers", None, "loading machine code without Numba (core/compile/objects.py)"),
     ("numba._dynfunc:make_function", None, "calling machine code without Numba"),
@@ -26,17 +41,10 @@ PRIVATE = [
     ("numba.core.codegen:JITCodeLibrary.__init__", None, "kernels that stay LLVM code (core/jit.py)"),
     ("numba.core.codegen:JITCodeLibrary.enable_object_caching", ["self"], "kernels that stay LLVM code"),
     ("numba.core.codegen:JITCodeLibrary.get_pointer_to_function", ["self", "name"], "kernels, and functions of users"),
-    (
-        "numba.core.codegen:JITCodeLibrary._optimize_final_module",
-        ["self"],
-        "kernels that are optimised only in entries",
-    ),
-    ("numba.core.codegen:JITCodeLibrary._finalize_final_module", ["self"], "kernels without machine code of their own"),
-    (
-        "numba.core.codegen:JITCodeLibrary._finalize_dynamic_globals",
-        ["self"],
-        "kernels without machine code of their own",
-    ),
+    ("numba.core.codegen:CPUCodeLibrary.finalize", ["self"], "kernels that are optimised only in entries"),
+    ("numba.core.codegen:CPUCodeLibrary._get_module_for_linking", ["self"], "kernels that are linked into entries"),
+    ("numba.core.codegen:CPUCodeLibrary._optimize_functions", ["self", "ll_module"], "kernels, each optimised once"),
+    ("numba.core.codegen:CPUCodegen._function_pass_manager", ["self", "kwargs"], "kernels, each optimised once"),
     ("numba.core.codegen:JITCodeLibrary._ensure_finalized", ["self"], "kernels without machine code of their own"),
     ("numba.core.codegen:JITCodeLibrary.codegen", None, "kernels whose environments are not noted"),
     ("numba.core.codegen:JITCPUCodegen.set_env", None, "kernels whose environments are not noted"),
@@ -63,6 +71,26 @@ PRIVATE = [
     ("numba.core.cgutils:get_or_insert_function", ["module", "fnty", "name"], "entries that are linked"),
     ("numba.core.compiler:Compiler.define_pipelines", ["self"], "kernels that are compiled by fewer passes"),
     ("numba.core.compiler_machinery:PassManager.finalize", ["self"], "kernels that are compiled by fewer passes"),
+    *((f"numba.core.{name}", None, "kernels that are compiled by fewer passes") for name in NEEDLESS),
+    (
+        "numba.core.compiler_machinery:PassManager._runPass",
+        ["self", "index", "pss", "internal_state"],
+        "passes without timers (core/numba_shortcuts.py)",
+    ),
+    ("numba.core.errors:new_error_context", None, "passes without timers"),
+    ("numba.core.compiler_lock:global_compiler_lock", None, "shortcuts that other threads do not meet"),
+    ("numba.core.ir:Inst._rec_list_vars", ["self", "val"], "variables of instructions, found in fewer calls"),
+    ("numba.core.event:_registered", None, "events that are not sent, as nobody listens"),
+    ("numba.core.event:start_event", ["kind", "data"], "events that are not sent"),
+    ("numba.core.event:end_event", ["kind", "data", "exc_details"], "events that are not sent"),
+    (
+        "numba.core.types:Function.get_call_type",
+        ["self", "context", "args", "kws"],
+        "operators, each resolved once: its _impl_keys",
+    ),
+    ("numba.core.base:BaseContext.subtarget", ["self", "kws"], "sizes of types, each found once"),
+    ("numba.core.base:BaseContext.get_abi_sizeof", ["self", "ty"], "sizes of types, each found once"),
+    ("numba.core.base:BaseContext.get_function", ["self", "fn", "sig", "_firstcall"], "accesses of arrays"),
     (
         "numba.core.compiler_machinery:PassManager.add_pass_after",
         ["self", "pass_cls", "location"],
@@ -72,10 +100,6 @@ PRIVATE = [
     ("numba.core.compiler_machinery:register_pass", ["mutates_CFG", "analysis_only"], "indices that are unsigned"),
     ("numba.core.typed_passes:NopythonTypeInference", None, "indices that are unsigned"),
     ("numba.core.ir:SetItem", ["target", "index", "value", "loc"], "indices that are unsigned"),
-    ("numba.core.untyped_passes:InlineClosureLikes", None, "kernels that are compiled by fewer passes"),
-    ("numba.core.untyped_passes:WithLifting", None, "kernels that are compiled by fewer passes"),
-    ("numba.core.typed_passes:InlineOverloads", None, "kernels that are compiled by fewer passes"),
-    ("numba.core.typed_passes:NopythonRewrites", None, "kernels that are compiled by fewer passes"),
     ("numba.core.types:BaseTuple.from_types", None, "named tuples as arguments of entries"),
     ("numba.core.types:unliteral", ["lit_type"], "one kernel for all literal integers"),
     ("numba.core.callconv:CPUCallConv.get_function_type", ["self", "restype", "argtypes"], "calls through addresses"),
@@ -121,22 +145,28 @@ def test_what_kernels_lean_on_is_there():
     assert not wrong, f"Numba {numba.__version__}:\n" + "\n".join(wrong)
 
 
-def test_indices_of_arrays_are_unsigned():
+def test_indices_of_arrays_are_unsigned(monkeypatch):
     from numba import types
 
-    from opendynamics.core.jit import kernel_dispatcher
+    from opendynamics.core import jit
 
     def moved(array, k, numbers):
         array[k] += array[k + 1] * numbers[k]
         return array[-1]
 
+    found, decide = [], jit._with_unsigned_index
+
+    def note(called):
+        found.append(decide(called))
+        return found[-1]
+
+    monkeypatch.setattr(jit, "_with_unsigned_index", note)
+    numbers = np.arange(4.0)
+    last = numba.njit(pipeline_class=jit._EntryCompiler)(moved)(numbers, 1, (1.0, 10.0, 100.0))
+    assert numbers.tolist() == [0.0, 21.0, 2.0, 3.0]
+    assert last == 3.0  # an index that is written down
     array = types.Array(types.float64, 1, "C")
-    dispatcher = kernel_dispatcher(moved)
-    dispatcher.compile((array, types.int64, types.UniTuple(types.float64, 3)))
-    (compiled,) = dispatcher.overloads.values()
-    calls = [call.args[:2] for call in compiled.type_annotation.calltypes.values() if call is not None]
-    found = [index for sequence, index in calls if sequence == array]
-    assert sorted(found, key=str) == [types.int64, *3 * [types.uint64]]  # the first is that of array[-1]
+    assert [called.args[1] for called in found if called.args[0] == array] == 3 * [types.uint64]
 
 
 def test_options_of_kernels_are_known():

@@ -162,10 +162,18 @@ def test_nothing_is_compiled_for_later_where_nothing_is_missing_now(monkeypatch)
     assert loading.load_together([now], later=later) == 0
 
 
-def test_garbage_is_collected_as_before_once_a_kernel_is_compiled(folder):
-    before = gc.get_threshold()
-    fresh().load()
-    assert gc.get_threshold() == before
+def test_garbage_is_collected_as_before_once_a_kernel_is_compiled(monkeypatch):
+    seen = []
+    made = fresh()
+    monkeypatch.setattr(made, "compile", lambda compile=made.compile: seen.append(gc.isenabled()) or compile())
+    try:
+        for enabled in (False, True):
+            (gc.enable if enabled else gc.disable)()
+            made.cache._compile()
+            assert gc.isenabled() == enabled
+    finally:
+        gc.enable()
+    assert seen == [False, False]
 
 
 def test_what_is_loaded_is_not_looked_for(monkeypatch):
