@@ -2,6 +2,7 @@
 
 import itertools
 import operator
+from collections import defaultdict
 
 import numba
 import numpy as np
@@ -29,7 +30,8 @@ def nothing_of_the_kind(x):
     return x + "1"
 
 
-def test_numba_is_as_before_after_a_compilation():
+def test_numba_is_as_before_after_a_compilation(monkeypatch):
+    monkeypatch.setattr(event, "_registered", defaultdict(list))  # other tests may listen
     before = replaced()
     with numba_shortcuts.shortcuts():
         with numba_shortcuts.shortcuts():

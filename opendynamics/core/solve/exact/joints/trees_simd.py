@@ -5,6 +5,7 @@ Rows are eight numbers apart unless a stride is given. Numbers in places that a 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from opendynamics.core.algebra.lanes import LANES, repeat, transposed
@@ -19,57 +20,94 @@ cgutils = Later("numba.core.cgutils")
 ZEROS = -1
 
 
-def combiner(rows_here: int | None, terms: int | None, subtract: bool) -> Any:
-    """Intrinsic that adds or subtracts linear combinations of vectors. What is None here, rows or terms, it is given."""
+class _Combination:
+    """Row r of the result: row r of a base ± Σ factor [r, k] vector [k], where an intrinsic is compiled."""
+
+    def __init__(self, builder: Any, data: Any, places: list[Any], subtract: bool) -> None:
+        self.builder, self._data, self._subtract = builder, data, subtract
+        (
+            self._out,
+            self.rows,
+            base,
+            self._factors,
+            self._across,
+            self._along,
+            self._vectors,
+            self._stride,
+            self.count,
+        ) = places
+        self._fresh = builder.icmp_signed("<", base, long(0))
+        self._base = builder.select(self._fresh, self._out, base)
+
+    def _place(self, first: Any, stride: Any, k: Any) -> Any:
+        return self.builder.add(first, self.builder.mul(stride, k))
+
+    def start(self, r: Any) -> Any:
+        """Row r of the base."""
+        zeros = ir.Constant(doubles(LANES), [0.0] * LANES)
+        old = load(self.builder, self._data, self._place(self._base, long(LANES), r), LANES)
+        return self.builder.select(self._fresh, zeros, old)
+
+    def vector(self, k: Any) -> Any:
+        """Vector k."""
+        return load(self.builder, self._data, self._place(self._vectors, self._stride, k), LANES)
+
+    def add(self, total: Any, r: Any, k: Any, vector: Any) -> Any:
+        """`total` ± factor [r, k] times a vector."""
+        place = self._place(self._place(self._factors, self._across, r), self._along, k)
+        factor = self.builder.load(self.builder.gep(self._data, [place]))
+        factor = self.builder.fneg(factor) if self._subtract else factor
+        product = self.builder.fmul(broadcast(self.builder, factor, LANES), vector, flags=FUSED)
+        return self.builder.fadd(total, product, flags=FUSED)
+
+    def finish(self, r: Any, total: Any) -> None:
+        """Write row r."""
+        store(self.builder, total, self._data, self._place(self._out, long(LANES), r))
+
+
+def _with_terms(made: _Combination, terms: int) -> None:
+    """All rows, with so many terms; the vectors stay in registers."""
+    vectors = [made.vector(long(k)) for k in range(terms)]
+    with repeat(made.builder, made.rows) as r:
+        total = made.start(r)
+        for k, vector in enumerate(vectors):
+            total = made.add(total, r, long(k), vector)
+        made.finish(r, total)
+
+
+def _with_rows(made: _Combination, rows: int) -> None:
+    """So many rows, with all terms; the sums stay in registers."""
+    builder = made.builder
+    sums = [cgutils.alloca_once_value(builder, made.start(long(r))) for r in range(rows)]
+    with repeat(builder, made.count) as k:
+        vector = made.vector(k)
+        for r, place in enumerate(sums):
+            builder.store(made.add(builder.load(place), long(r), k, vector), place)
+    for r, place in enumerate(sums):
+        made.finish(long(r), builder.load(place))
+
+
+def _with_any(made: _Combination, _: int) -> None:
+    """All rows, with all terms."""
+    builder, place = made.builder, cgutils.alloca_once(made.builder, doubles(LANES))
+    with repeat(builder, made.rows) as r:
+        builder.store(made.start(r), place)
+        with repeat(builder, made.count) as k:
+            builder.store(made.add(builder.load(place), r, k, made.vector(k)), place)
+        made.finish(r, builder.load(place))
+
+
+def combiner(write: Callable[[_Combination, int], None], size: int, subtract: bool) -> Any:
+    """Intrinsic that adds or subtracts linear combinations of vectors; `size`: rows or terms that `write` knows when compiled."""
 
     def combine(typingctx, numbers, out, rows, base, factors, across, along, vectors, stride, count):
-        """Row r of `out`: row r of `base` ± Σ factor[r, k] vector[k], over `count` values of k.
+        """Row r of `out`: row r of `base` ± Σ factor [r, k] vector [k], over `count` values of k.
 
         Factor [r, k] is at `factors + across r + along k`, vector k at `vectors + stride k`.
         """
 
         def codegen(context, builder, signature, args):
-            _, out, rows, base, factors, across, along, vectors, stride, count = args
-            product = _Product(
-                builder,
-                data_of(context, builder, signature, 0, args[0]),
-                (factors, across, along),
-                (vectors, stride),
-                subtract,
-            )
-            fresh = builder.icmp_signed("<", base, long(0))
-            base = builder.select(fresh, out, base)
-            zeros = ir.Constant(doubles(LANES), [0.0] * LANES)
-
-            def start(r: Any) -> Any:
-                old = load(builder, product.data, builder.add(base, builder.mul(r, long(LANES))), LANES)
-                return builder.select(fresh, zeros, old)
-
-            def finish(r: Any, total: Any) -> None:
-                store(builder, total, product.data, builder.add(out, builder.mul(r, long(LANES))))
-
-            if terms is not None:  # vectors stay in registers
-                lines = [product.vector(long(k)) for k in range(terms)]
-                with repeat(builder, rows) as r:
-                    total = start(r)
-                    for k, line in enumerate(lines):
-                        total = product.add(total, r, long(k), line)
-                    finish(r, total)
-            elif rows_here is not None:  # sums stay in registers
-                sums = [cgutils.alloca_once_value(builder, start(long(r))) for r in range(rows_here)]
-                with repeat(builder, count) as k:
-                    line = product.vector(k)
-                    for r, place in enumerate(sums):
-                        builder.store(product.add(builder.load(place), long(r), k, line), place)
-                for r, place in enumerate(sums):
-                    finish(long(r), builder.load(place))
-            else:
-                place = cgutils.alloca_once(builder, doubles(LANES))
-                with repeat(builder, rows) as r:
-                    builder.store(start(r), place)
-                    with repeat(builder, count) as k:
-                        builder.store(product.add(builder.load(place), r, k, product.vector(k)), place)
-                    finish(r, builder.load(place))
+            write(_Combination(builder, data_of(context, builder, signature, 0, args[0]), args[1:], subtract), size)
             return context.get_dummy_value()
 
         return types.none(numbers, *[types.int64] * 9), codegen
@@ -77,36 +115,10 @@ def combiner(rows_here: int | None, terms: int | None, subtract: bool) -> Any:
     return intrinsic(combine)
 
 
-class _Product:
-    """Factors times vectors, where an intrinsic is compiled."""
-
-    def __init__(self, builder: Any, data: Any, factors: Any, vectors: Any, subtract: bool) -> None:
-        self.builder, self.data, self._factors, self._vectors, self._subtract = (
-            builder,
-            data,
-            factors,
-            vectors,
-            subtract,
-        )
-
-    def vector(self, k: Any) -> Any:
-        """Vector k."""
-        first, stride = self._vectors
-        return load(self.builder, self.data, self.builder.add(first, self.builder.mul(stride, k)), LANES)
-
-    def add(self, total: Any, r: Any, k: Any, line: Any) -> Any:
-        """`total` ± factor [r, k] times vector k, which is `line`."""
-        builder, (first, across, along) = self.builder, self._factors
-        place = builder.add(builder.add(first, builder.mul(across, r)), builder.mul(along, k))
-        factor = builder.load(builder.gep(self.data, [place]))
-        factor = builder.fneg(factor) if self._subtract else factor
-        return builder.fadd(total, builder.fmul(broadcast(builder, factor, LANES), line, flags=FUSED), flags=FUSED)
-
-
 # Products with six terms; with six rows; with any number of both.
-add_six, subtract_six = combiner(None, 6, False), combiner(None, 6, True)
-add_to_six, subtract_from_six = combiner(6, None, False), combiner(6, None, True)
-add_rows = combiner(None, None, False)
+add_six, subtract_six = combiner(_with_terms, 6, False), combiner(_with_terms, 6, True)
+add_to_six, subtract_from_six = combiner(_with_rows, 6, False), combiner(_with_rows, 6, True)
+add_rows = combiner(_with_any, 0, False)
 
 
 @intrinsic

@@ -93,7 +93,7 @@ def plan(tables, record):
         begin = at_line(values_at(record)) - values_at(record)
         end = lay_out_border(n - bounded, n, ints.first, ints.origin, begin)
         size = end + floats_of_forest(bodies, joints)
-        if not FLOATS.has_room(tables, floats_needed(n, bodies, bounded, size)):
+        if not FLOATS.has_room(tables, floats_needed(n, bodies, bounded, size, end)):
             return NO_ROOM, size, blocks
         if not _eliminate_trees(tables, record, size, joints):
             joints = 0
@@ -102,7 +102,7 @@ def plan(tables, record):
         size = lay_out(blocks, ints.block, ints.block_first, ints.first, ints.origin)
         if _work(n, n - bounded, ints.first) > max(MAX_WORK, MAX_WORK_A_ROW * n):
             return TOO_LARGE, size, blocks
-        if not FLOATS.has_room(tables, floats_needed(n, bodies, bounded, size)):
+        if not FLOATS.has_room(tables, floats_needed(n, bodies, bounded, size, size)):
             return NO_ROOM, size, blocks
     return READY, size, blocks
 

@@ -64,8 +64,11 @@ def integers_needed(n, bodies, bounded):
 
 
 @kernel
-def floats_needed(n, bodies, bounded, size):
-    of_bounded = max(FLOATS_A_ROW * bounded + LINE + size + tableau_size(bounded), panels_needed(bounded, n - bounded))
+def floats_needed(n, bodies, bounded, size, matrix):
+    """`size`: number of all values, of which `matrix` are those of S, or of the envelope."""
+    of_bounded = max(
+        FLOATS_A_ROW * bounded + LINE + matrix + tableau_size(bounded), panels_needed(bounded, n - bounded)
+    )
     return at_line(FLOATS_A_BODY * bodies + 32 * n + 12 * (bodies + 1) + size) + of_bounded
 
 
