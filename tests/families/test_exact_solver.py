@@ -329,7 +329,7 @@ def test_small_systems_need_no_interior_point_method():
     for seed in range(20):
         system = random_system(np.random.default_rng(seed), bodies=12, rows=90, bounded=70, cfm=1e-4)
         store = system.store()
-        while not exact.solve(store.tables, 0):
+        while not exact.eliminating.solve(store.tables, 0):
             assert store[REPORTS]["missing_escalation"][0] == 0
             store.make_missing_room()
         check(system)

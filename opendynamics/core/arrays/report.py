@@ -52,7 +52,7 @@ SHAPE_KINDS = 32
 PAIR_KERNELS = Table("pair_kernels", "i8", Role.CODE, room=SHAPE_KINDS * SHAPE_KINDS, common=True)
 
 # Most further entries that a solver may have.
-MAX_ESCALATIONS = 8
+MAX_ESCALATIONS = 9
 
 # Jobs of stages that a team of threads shares.
 COLLIDE_JOB, GATHER_JOB, CONTACTS_JOB, CACHE_JOB = range(4)

@@ -1,3 +1,3 @@
 """The exact solver's further entries, by number."""
 
-CONE, HARD, LARGE, COUPLED, CHAIN = range(5)
+CONE, HARD, LARGE, COUPLED, CHAIN, ELIMINATING = range(6)
