@@ -125,6 +125,20 @@ def test_many_bounded_rows_are_left_to_the_envelope():
     assert joints_in_trees(system) == 0
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_friction_of_a_contact_that_also_pulls(seed):
+    """Its normal force has no bounds, so that it is eliminated, and bounds the friction all the same."""
+    random = np.random.default_rng(seed)
+    system = tree(random, TWIGS, rows=3)
+    normal = system.add(3, random.normal(size=6), WORLD, None, rhs=5.0)
+    for _ in range(2):
+        system.add(3, random.normal(size=6), WORLD, None, rhs=9 * random.normal(), lo=-0.1, hi=0.1, normal=normal)
+    answer = check(system)
+    assert joints_in_trees(system) == len(TWIGS)
+    bound = 0.1 * abs(solve(system.without_friction()[0]).forces[normal])
+    np.testing.assert_allclose(abs(answer.forces[normal + 1 :]).max(), bound, rtol=1e-9)
+
+
 @pytest.mark.parametrize("heavy", [0, 1, 8])
 def test_masses_six_orders_of_magnitude_apart(heavy):
     random = np.random.default_rng(heavy)
