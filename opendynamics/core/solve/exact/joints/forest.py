@@ -1,11 +1,11 @@
-"""Which joints form trees: every joint with the body that it holds, listed from the leaves to the roots."""
+"""Which joints form trees: every joint with its child, listed from the leaves to the roots."""
 
 from __future__ import annotations
 
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import vector
 
-# Of a joint, in integers: its first row, its number of rows, the body that it holds and that body's parent (places in the island,
+# Of a joint, in integers: its first row, its number of rows, its child and parent (places in the island,
 # -1: what does not move), which of its two sides acts on the child; and whether bounded rows in the lanes
 # act on it.
 FIRST, COUNT, CHILD, PARENT, SIDE, ACTIVE = range(6)

@@ -1,7 +1,7 @@
 """Elimination of joints that form trees, in time proportional to their number (Featherstone 1983; Baraff 1996).
 
-A joint holds a body c, the child, on its parent p. Its rows are J_c and J_p. Joints are eliminated from the leaves to the roots.
-R is the inverse mass of a body with all that hangs on it by joints eliminated so far, a matrix of six rows:
+A joint connects a body c, the child, to its parent p. Its rows are J_c and J_p. Joints are eliminated from leaves to roots.
+R is the inverse mass (6 x 6) of a body with the subtrees that joints eliminated so far attach to it:
 
     W = J_p R_p,  S = J_c R_c J_cᵀ + W J_pᵀ + cfm,  X = S⁻¹ W,  R_p ← R_p - Wᵀ X
 
@@ -71,7 +71,7 @@ class Trees(NamedTuple):
     count: Any  # number of joints
     slots: Any  # two bodies a row
     moved: Any  # of each body, whether bounded rows in the lanes accelerate it
-    watched: Any  # whether bounded rows act on it or on what hangs on it
+    watched: Any  # whether bounded rows act on its subtree
     pushed: Any  # whether joints push it
 
 
