@@ -7,11 +7,11 @@ kernel is a Python function over `Numbers`, vectors of eight float64, which runs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from opendynamics.core.algebra.simd import FUSED, broadcast, doubles, long
+from opendynamics.core.algebra.simd import FUSED, broadcast, doubles, load, long, store
 from opendynamics.core.kernels import Later, intrinsic
 
 ir = Later("llvmlite.ir")
@@ -113,6 +113,36 @@ class Memory:
         """Record n of contiguous records of `size` numbers."""
         lanes = long(LANES * size) if isinstance(size, int) else self.builder.mul(size, long(LANES))
         return Memory(self.builder, self.builder.gep(self.pointer, [self.builder.mul(n, lanes)]))
+
+
+class Records:
+    """A record of float64 numbers in each lane, of an array of records: `read` and `write` them from number `first` on."""
+
+    def __init__(self, builder: Any, data: Any, places: list[Any]) -> None:
+        self._builder = builder
+        kind = ir.DoubleType().as_pointer()
+        self._records = [builder.bitcast(builder.gep(data, [place]), kind) for place in places]
+
+    def read(self, first: int, count: int = LANES) -> list[Numbers]:
+        """`count` numbers of each record."""
+        size, builder = min(count, LANES), self._builder
+        rows = [load(builder, record, long(first), size) for record in self._records]
+        if size < LANES:
+            nothing, places = ir.Constant(doubles(size), ir.Undefined), [min(k, size) for k in range(LANES)]
+            rows = [builder.shuffle_vector(row, nothing, _places(places)) for row in rows]
+        numbers = [Numbers(builder, each) for each in transposed(builder, rows)[:size]]
+        return numbers + self.read(first + size, count - size) if count > size else numbers
+
+    def write(self, first: int, numbers: Sequence[Numbers]) -> None:
+        """Write the numbers to each record."""
+        size, builder = min(len(numbers), LANES), self._builder
+        given = [each.value for each in numbers[:size]]
+        rows = transposed(builder, given + [ir.Constant(doubles(LANES), ir.Undefined)] * (LANES - size))
+        for record, row in zip(self._records, rows, strict=True):
+            part = row if size == LANES else builder.shuffle_vector(row, row, _places(list(range(size))))
+            store(builder, part, record, long(first))
+        if len(numbers) > size:
+            self.write(first + size, numbers[size:])
 
 
 class Registers:
@@ -221,4 +251,4 @@ def _given(context: Any, builder: Any, kind: Any, value: Any, of_all: bool) -> A
 
 
 def _places(places: list[int]) -> Any:
-    return ir.Constant(ir.VectorType(ir.IntType(32), LANES), places)
+    return ir.Constant(ir.VectorType(ir.IntType(32), len(places)), places)

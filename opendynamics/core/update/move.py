@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from math import inf, isfinite, sqrt
 
+from opendynamics.core.algebra.lanes import LANES
 from opendynamics.core.algebra.mat3 import get9, set9, times
 from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, rate, set4, to_matrix
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, scale, set3, subtract
@@ -27,20 +28,22 @@ from opendynamics.core.arrays.bodies import (
     POSES,
 )
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
-from opendynamics.core.arrays.report import REPORTS
-from opendynamics.core.arrays.rows import EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED
+from opendynamics.core.arrays.report import INTEGERS, REPORTS
+from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.free_rotation import turn_freely
-from opendynamics.core.bodies.integrators import DEFERRED, EULER, VERLET, integrator_of
+from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULER, VERLET, integrator_of
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.reactions import REACTIONS_SUMMED, VELOCITIES_GIVEN
 from opendynamics.core.update.correction import corrected
+from opendynamics.core.update.move_lanes import is_for_lanes, move_slow_bodies
 from opendynamics.core.update.projection import project_joints
 
 
 @kernel
 def move_bodies(tables, h):
     """Move the bodies of every island."""
+    waiting, same = 0, 0
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         if island.corrected < VELOCITIES_GIVEN:
@@ -49,11 +52,54 @@ def move_bodies(tables, h):
             _freeze(tables, island)
             continue
         corrections = island.corrected if island.corrected != REACTIONS_SUMMED else 0
-        for b in range(island.first_body, island.first_body + island.bodies):
-            load_ahead(tables)
-            _move_body(tables, ISLAND_BODIES.rows(tables)[b], h, corrections)
+        if corrections != same:
+            _move_waiting(tables, waiting, h, same)
+            waiting, same = 0, corrections
+        waiting = _move_island(tables, island, h, corrections, waiting)
         if island.rows > 0 and WORLDS.rows(tables)[0].integrator == VERLET:
             project_joints(tables, island, h)
+    _move_waiting(tables, waiting, h, same)
+
+
+@kernel
+def _move_island(tables, island, h, corrections, waiting):
+    """Move an island's bodies, or let them wait until there are eight. Returns how many wait."""
+    in_lanes, members = WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM, INTEGERS.rows(tables)
+    new = REACTIONS.rows(tables) if corrections == VELOCITIES_GIVEN else UNCONSTRAINED.rows(tables)
+    for b in range(island.first_body, island.first_body + island.bodies):
+        load_ahead(tables)
+        body = ISLAND_BODIES.rows(tables)[b]
+        if not (in_lanes and is_for_lanes(tables, island, body, get3(new[body].angular), h, corrections)):
+            _move_body(tables, body, h, corrections)
+            continue
+        members[waiting] = body
+        waiting += 1
+        if waiting == LANES:
+            _move_waiting(tables, waiting, h, corrections)
+            waiting = 0
+    return waiting
+
+
+@kernel
+def _move_waiting(tables, waiting, h, corrections):
+    """Move the bodies that wait, at most eight."""
+    if waiting == 0:
+        return
+    members = INTEGERS.rows(tables)
+    for k in range(waiting, LANES):
+        members[k] = members[0]
+    move_slow_bodies(
+        members,
+        MOTIONS.rows(tables),
+        POSES.rows(tables),
+        INERTIAS.rows(tables),
+        LOADS.rows(tables),
+        REACTIONS.rows(tables) if corrections == VELOCITIES_GIVEN else UNCONSTRAINED.rows(tables),
+        CORRECTIONS.rows(tables),
+        h,
+        1.0 if corrections else 0.0,
+        1.0 if corrections == VELOCITIES_GIVEN else 0.0,
+    )
 
 
 @kernel
