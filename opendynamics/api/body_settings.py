@@ -30,6 +30,11 @@ _SAMPLE_START, _SAMPLE_NEXT = column(BODY_SETTINGS, "sample_start"), column(BODY
 _SAMPLES_READY = column(BODY_SETTINGS, "samples_ready")
 
 
+def kept_samples(number: int) -> int:
+    """How many velocities are kept for a mean of `number`: a single one is the velocity itself."""
+    return number if number > 1 else 0
+
+
 class Setting:
     """Number of the settings record, checked when set."""
 
@@ -168,7 +173,7 @@ class BodySettings(DampingAndSleep, Handle):
         """Range of the samples table for this body; if its size changes, sampling restarts."""
         store, row = self._rows.store, self._row
         numbers, first = store.longs[BODY_SETTINGS], _SETTINGS * row
-        number = numbers[first + _SAMPLES]
+        number = kept_samples(numbers[first + _SAMPLES])
         if number == numbers[first + _SAMPLES_GIVEN]:
             return
         runs = self._world._sample_runs

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.body import Body
+from opendynamics.api.body_settings import kept_samples
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import FREE
 from opendynamics.api.mass import Mass
@@ -195,7 +196,7 @@ def _give_settings(world: World, rows: list[int]) -> None:
     records = store[BODY_SETTINGS]
     records[rows] = default
     records["steps_left"][rows], records["time_left"][rows] = default["idle_steps"], default["idle_time"]
-    number, runs = int(default["samples"]), world._sample_runs
+    number, runs = kept_samples(int(default["samples"])), world._sample_runs
     if number == int(default["samples_given"]):
         return
     used, starts = store.used(SAMPLES), []

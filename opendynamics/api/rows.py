@@ -60,8 +60,7 @@ class Rows(Member):
         else:
             row = len(generations)
             generations.append(FREED)
-            for table in self.tables:
-                store.use(table, row + 1)
+            store.use_alike(self.tables, row + 1)
         generation = generations[row] = _GENERATIONS.next()
         return row, generation
 
@@ -78,8 +77,7 @@ class Rows(Member):
         if fresh:
             rows += range(first, first + fresh)
             self.generations += [FREED] * fresh
-            for table in self.tables:
-                self.store.use(table, first + fresh)
+            self.store.use_alike(self.tables, first + fresh)
         generations = [_GENERATIONS.next() for _ in rows]
         for row, generation in zip(rows, generations, strict=True):
             self.generations[row] = generation

@@ -61,6 +61,17 @@ def test_moving_bodies_do_not_sleep():
     assert steps_until_asleep(world, box, 60) is not None
 
 
+def test_another_number_of_samples_begins_anew():
+    world, body = resting_box(auto_disable_steps=3)
+    world.advance(H, steps=2)
+    body.auto_disable_samples = 4
+    world.advance(H, steps=3)  # too few samples, so that the steps are counted from the start
+    body.auto_disable_samples = 1
+    assert steps_until_asleep(world, body) == 3
+    body.enabled, body.auto_disable_samples = True, 4
+    assert steps_until_asleep(world, body) == 6
+
+
 def test_a_shaking_body_is_idle_if_it_shakes_on_the_spot():
     # Velocities are averaged component by component: +v and -v cancel.
     rests = {}

@@ -105,7 +105,8 @@ def _require_samples(tables: Tables) -> None:
     _require(start, 0, len(tables[SAMPLES]) + 1, "sample_start in body_settings")
     _require(given, 0, len(tables[SAMPLES]) + 1, "samples_given in body_settings")
     _require(start + given, 0, len(tables[SAMPLES]) + 1, "the last sample of a body")
-    _require(given - settings["samples"], 0, len(tables[SAMPLES]) + 1, "samples in body_settings")
+    kept = np.where(settings["samples"] > 1, settings["samples"], 0)
+    _require(given - kept, 0, len(tables[SAMPLES]) + 1, "samples in body_settings")
     _require(
         settings["sample_next"], 0, max(int(settings["samples"].max(initial=0)), 1), "sample_next in body_settings"
     )

@@ -172,6 +172,15 @@ class Store:
             self.make_room(table, rows)
         self._numbers[FIELDS * position + USED] = rows
 
+    def use_alike(self, tables: Iterable[Table], rows: int) -> None:
+        """`use` so many rows of each table."""
+        numbers, arrays = self._numbers, self.arrays
+        for table in tables:
+            position = table.position
+            if rows > len(arrays[position]):
+                self.make_room(table, rows)
+            numbers[FIELDS * position + USED] = rows
+
     def clear(self, table: Table, row: int) -> None:
         """Zero a row."""
         size = table.dtype.itemsize

@@ -163,14 +163,11 @@ def _idle_for_long(tables, body, h):
     motion, settings = MOTIONS.rows(tables)[body], BODY_SETTINGS.rows(tables)[body]
     if settings.samples == 0:
         return False
-    newest = SAMPLES.rows(tables)[settings.sample_start + settings.sample_next]
-    set3(newest.linear_velocity, get3(motion.linear_velocity))
-    set3(newest.angular_velocity, get3(motion.angular_velocity))
-    settings.sample_next += 1
-    if settings.sample_next >= settings.samples:
-        settings.sample_next = 0
-        settings.samples_ready = 1
-    if settings.samples_ready and _is_idle(tables, settings):
+    if settings.samples == 1:  # which is the velocity itself
+        idle = _is_slow(settings, get3(motion.linear_velocity), get3(motion.angular_velocity))
+    else:
+        idle = _add_sample(tables, motion, settings)
+    if idle:
         settings.steps_left -= 1
         settings.time_left -= h
     else:
@@ -180,13 +177,26 @@ def _idle_for_long(tables, body, h):
 
 
 @kernel
-def _is_idle(tables, settings):
+def _add_sample(tables, motion, settings):
+    """Replace the oldest sample. Returns whether there are enough, and their mean is slow."""
+    newest = SAMPLES.rows(tables)[settings.sample_start + settings.sample_next]
+    set3(newest.linear_velocity, get3(motion.linear_velocity))
+    set3(newest.angular_velocity, get3(motion.angular_velocity))
+    settings.sample_next += 1
+    if settings.sample_next >= settings.samples:
+        settings.sample_next = 0
+        settings.samples_ready = 1
+    if not settings.samples_ready:
+        return False
     linear = angular = ZERO
     for s in range(settings.sample_start, settings.sample_start + settings.samples):
         linear = add(linear, get3(SAMPLES.rows(tables)[s].linear_velocity))
         angular = add(angular, get3(SAMPLES.rows(tables)[s].angular_velocity))
-    linear = scale(1.0 / settings.samples, linear)
-    angular = scale(1.0 / settings.samples, angular)
+    return _is_slow(settings, scale(1.0 / settings.samples, linear), scale(1.0 / settings.samples, angular))
+
+
+@kernel
+def _is_slow(settings, linear, angular):
     return (
         dot(linear, linear) <= settings.linear_threshold * settings.linear_threshold
         and dot(angular, angular) <= settings.angular_threshold * settings.angular_threshold
