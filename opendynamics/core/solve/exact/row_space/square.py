@@ -48,7 +48,7 @@ def factorise_rows(factors, diagonal, free, kept, members, vectors, inverse_pivo
         for m in range(max(k + 1, kept), members):
             j = free[m]
             factor = factors[width * i + j] * inverse
-            subtract_row(factors, j, factor, i, i // LANES, vectors)
+            subtract_row(factors, j, factor, i, j // LANES, vectors)
             y[j] -= factor * y[i]
 
 
