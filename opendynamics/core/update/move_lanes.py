@@ -62,11 +62,7 @@ def move_slow_bodies(  # type: ignore[no-untyped-def]
     """
     places = [builder.load(builder.gep(members, [long(lane)])) for lane in range(LANES)]
     motion, pose, inertia = (Records(builder, each, places) for each in (motions, poses, inertias))
-    old, new, correction = (
-        motion.read(0),
-        Records(builder, news, places).read(0, 6),
-        Records(builder, corrections, places),
-    )
+    old, new = motion.read(0), Records(builder, news, places).read(0, 6)
     at, moments = pose.read(POSITION), (*inertia.read(MOMENTS), *inertia.read(LAST_MOMENT))
     held = _has(builder, old[FLAGS], HELD)
     v, w, q = new[:3], new[3:], at[QUATERNION : QUATERNION + 4]
@@ -75,7 +71,7 @@ def move_slow_bodies(  # type: ignore[no-untyped-def]
     turned, free, mean = _turn_freely((a, b, c), ((b - c) * over_a, (c - a) * over_b, (a - b) / c), q, w, h)
     w = _select(builder.or_(held, round_), w, free)
     mean = _select(builder.and_(held, given > 0.0), _select(round_, new[3:], mean), [h.same(0.0)] * 3)
-    push = [_where_or_zero(correcting > 0.0, each) for each in correction.read(0, 6)]
+    push = [_where_or_zero(correcting > 0.0, each) for each in Records(builder, corrections, places).read(0, 6)]
     turn = _from_spin([_where_or_zero(correcting > 0.0, h * push[3 + k] - mean[k]) for k in range(3)], h)
     x = [at[POSITION + k] + h * v[k] + h * h * push[k] for k in range(3)]
     rotation = _to_matrix(turn)
@@ -114,7 +110,7 @@ def _turn_freely(moments: Any, ratios: Any, q: Any, w: Any, h: Numbers) -> tuple
     for _ in range(1 + SUBSTITUTIONS):
         x = plus(spin, (rates[0] * x[1] * x[2], rates[1] * x[2] * x[0], rates[2] * x[0] * x[1]))
     half = [s * 0.5 * each for each in x]
-    shorter = (h.same(1.0)) / (dot(half, half) + 1.0).root()
+    shorter = h.same(1.0) / (dot(half, half) + 1.0).root()
     turned = _unit(_multiply(q, (shorter, *(shorter * each for each in half))))
     after = [x[k] + (x[k] - spin[k]) for k in range(3)]
     return turned, _rotated(turned, after), _rotated(q, x)
