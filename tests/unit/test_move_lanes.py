@@ -93,32 +93,38 @@ def chain(solver, alone):
     )
 
 
+def require_alike(motion):
+    """Require that `motion(alone)`, which returns the bodies of a world, gives the same states in lanes and one by one."""
+    in_lanes, alone = (states(motion(alone)) for alone in (False, True))
+    assert in_lanes == pytest.approx(alone, rel=1e-10, abs=1e-11)
+
+
 @pytest.mark.parametrize("solver", ["exact", "soft"])
 def test_chains_move_as_one_by_one(solver):
     """Joints hold these bodies; the soft solver gives velocities, and corrections that turn inertias."""
-    moved = []
-    for alone in (False, True):
+
+    def motion(alone):
         world, bodies, _ = chain(solver, alone)
         world.advance(H, steps=30)
-        moved.append(states(bodies))
-    assert moved[0] == pytest.approx(moved[1], rel=1e-10, abs=1e-11)
+        return bodies
+
+    require_alike(motion)
 
 
 def test_bodies_that_joints_release_and_hold_again_move_as_one_by_one():
-    moved = []
-    for alone in (False, True):
+    def motion(alone):
         world, bodies, joints = chain("exact", alone)
         for enabled in (True, False, True):
             for joint in joints[3:7]:  # three bodies are released, and moved with those that are not
                 joint.enabled = enabled
             world.advance(H, steps=5)
-        moved.append(states(bodies))
-    assert moved[0] == pytest.approx(moved[1], rel=1e-10, abs=1e-11)
+        return bodies
+
+    require_alike(motion)
 
 
 def test_piles_move_as_one_by_one():
-    moved = []
-    for alone in (False, True):
+    def motion(alone):
         world = od.World(gravity=(0, 0, -9.81), solver="soft")
         world.add_plane()
         bodies = [
@@ -127,5 +133,6 @@ def test_piles_move_as_one_by_one():
         for body in bodies if alone else ():
             body.max_angular_speed = 1e9
         world.advance(H, steps=20)
-        moved.append(states(bodies))
-    assert moved[0] == pytest.approx(moved[1], rel=1e-10, abs=1e-11)
+        return bodies
+
+    require_alike(motion)

@@ -52,35 +52,35 @@ def is_for_lanes(tables, island, body, w, h, corrections):
     return square + turn < SLOW and square * (x * x + y * y + z * z) < CONVERGES
 
 
-@lane_kernel(("motions", "poses", "inertias", "loads", "news", "corrections"))
+@lane_kernel(("motions", "poses", "inertias", "loads", "velocities", "corrections"))
 def move_slow_bodies(  # type: ignore[no-untyped-def]
-    builder, members, motions, poses, inertias, loads, news, corrections, h, correcting, given
+    builder, members, motions, poses, inertias, loads, velocities, corrections, h, correcting, given
 ):
-    """Move the bodies `members` by the velocities `news`.
+    """Move the bodies `members` by their new `velocities`.
 
     correcting, given: positive with corrections, and if these contain the free rotation of bodies that joints hold.
     """
     places = [builder.load(builder.gep(members, [long(lane)])) for lane in range(LANES)]
     motion, pose, inertia = (Records(builder, each, places) for each in (motions, poses, inertias))
-    old, new = motion.read(0), Records(builder, news, places).read(0, 6)
+    old, new = motion.read(0), Records(builder, velocities, places).read(0, 6)
     at, moments = pose.read(POSITION), (*inertia.read(MOMENTS), *inertia.read(LAST_MOMENT))
     held = _has(builder, old[FLAGS], HELD)
     v, w, q = new[:3], new[3:], at[QUATERNION : QUATERNION + 4]
     a, b, c, over_a, over_b = moments[0], moments[4], moments[8], moments[9], moments[13]
-    round_ = builder.and_(_equal(builder, a, b), _equal(builder, b, c))
+    isotropic = builder.and_(_equal(builder, a, b), _equal(builder, b, c))
     turned, free, mean = _turn_freely((a, b, c), ((b - c) * over_a, (c - a) * over_b, (a - b) / c), q, w, h)
-    w = _select(builder.or_(held, round_), w, free)
-    mean = _select(builder.and_(held, given > 0.0), _select(round_, new[3:], mean), [h.same(0.0)] * 3)
+    w = _select(builder.or_(held, isotropic), w, free)
+    mean = _select(builder.and_(held, given > 0.0), _select(isotropic, new[3:], mean), [h.same(0.0)] * 3)
     push = [_where_or_zero(correcting > 0.0, each) for each in Records(builder, corrections, places).read(0, 6)]
     turn = _from_spin([_where_or_zero(correcting > 0.0, h * push[3 + k] - mean[k]) for k in range(3)], h)
     x = [at[POSITION + k] + h * v[k] + h * h * push[k] for k in range(3)]
     rotation = _to_matrix(turn)
-    w = _select(round_, w, _times(rotation, w))
+    w = _select(isotropic, w, _times(rotation, w))
     turned = _select(correcting > 0.0, _normalized(_multiply(turn, turned)), turned)
     motion.write(0, [*v, *w, *old[6:]])
     pose.write(POSITION, [*x, *turned, *_to_matrix(turned)])
     Records(builder, loads, places).write(0, [h.same(0.0)] * 6)
-    keeps = builder.or_(round_, builder.not_(correcting > 0.0))
+    keeps = builder.or_(isotropic, builder.not_(correcting > 0.0))
     _turn_inertia(builder, inertia, rotation, held, keeps, h.same(0.0))
 
 
