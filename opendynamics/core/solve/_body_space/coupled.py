@@ -32,7 +32,7 @@ from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve._body_space.island import freeze_friction, load_rows, open_island, solve_phase
 from opendynamics.core.solve._body_space.simd import add_multiple
 from opendynamics.core.solve._body_space.system import bodies_times, factorise_system, find_residuals, solve_system
-from opendynamics.core.solve._body_space.workspace import use_floats
+from opendynamics.core.solve._body_space.workspace import use_floats, use_integers
 from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
 from opendynamics.core.solve._lcp.interior_point import CS, DX, GAP, RIGHT, WEIGHT, S, T, Y
 from opendynamics.core.solve._lcp.residual import report
@@ -74,6 +74,7 @@ def solve_coupled(tables, record, plan, warm):
     floats = use_floats(tables, record, pattern_size)
     v, best, frozen = floats.vectors, floats.best, vector(floats.vectors, n, GAP)
     system, box = open_island(tables, record, blocks, pattern_size)
+    spare = use_integers(tables, record).slots  # which the system has taken
     load_rows(tables, record, floats.scaled, box)
     record.iterations, least = 0, inf
     if warm:
@@ -82,9 +83,9 @@ def solve_coupled(tables, record, plan, warm):
         record.iterations, least = refine_in_turns(tables, record, system, box, v, best, WARM_TURNS)
     if not least <= GOOD:
         load_rows(tables, record, floats.scaled, box)
-        rounds, easy = solve_phase(system, box, v, best, True)
+        rounds, easy = solve_phase(system, box, v, best, spare, True)
         freeze_friction(tables, record, box, box.x, 0.0)
-        more, easy = solve_phase(system, box, v, best, easy)
+        more, easy = solve_phase(system, box, v, best, spare, easy)
         record.iterations += rounds + more
         for i in range(n):
             frozen[i] = box.x[i]

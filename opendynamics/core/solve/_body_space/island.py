@@ -16,6 +16,7 @@ from opendynamics.core.arrays.rows import FORCES, ROWS, UNBOUNDED
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve._body_space.box_lcp import Box, approach, pivot
+from opendynamics.core.solve._body_space.members import count_members, return_members, take_members
 from opendynamics.core.solve._body_space.minimum_degree import list_neighbours, minimum_degree, sort_columns
 from opendynamics.core.solve._body_space.row_blocks import find_blocks, mark_immovable, regularised
 from opendynamics.core.solve._body_space.system import System, find_residuals, scale_side, take_columns, take_root
@@ -110,6 +111,7 @@ def solve_in_body_space(tables, record, blocks, pattern_size):
     n, row0, forces = record.rows, record.first_row, FORCES.rows(tables)
     floats = use_floats(tables, record, pattern_size)
     system, box = open_island(tables, record, blocks, pattern_size)
+    spare = use_integers(tables, record).slots  # which the system has taken
     frictional = load_rows(tables, record, floats.scaled, box)
     record.iterations = 0
     residual = 0.0
@@ -117,7 +119,7 @@ def solve_in_body_space(tables, record, blocks, pattern_size):
     for phase in range(2 if frictional else 1):
         if phase == 1:
             freeze_friction(tables, record, box, box.x, 0.0)
-        rounds, easy = solve_phase(system, box, floats.vectors, floats.best, easy)
+        rounds, easy = solve_phase(system, box, floats.vectors, floats.best, spare, easy)
         record.iterations += rounds
         far = measure(n, 0, box.own, box.lo, box.hi, box.x, box.residuals)
         residual = max(residual, far) if far == far else far
@@ -127,13 +129,21 @@ def solve_in_body_space(tables, record, blocks, pattern_size):
 
 
 @kernel
-def solve_phase(system, box, vectors, best, easy):
-    """Solve the box LCP, by pivoting first if that is `easy`. Returns the rounds, and whether it was."""
-    rounds = 0
+def solve_phase(system, box, vectors, best, spare, easy):
+    """Solve the box LCP, by pivoting first if that is `easy`. Returns the rounds, and whether it was.
+
+    `vectors`, `best` and `spare`: scratch, see `workspace`; of the integers, two a row.
+    """
+    members, rounds = count_members(box), 0
+    part, own = system, box
+    if members < len(box.x):
+        part, own = take_members(system, box, members, vectors, spare)
     if easy:
-        rounds, easy = pivot(system, box, vectors, FIRST_ROUNDS, FIRST_PATIENCE)
+        rounds, easy = pivot(part, own, vectors, FIRST_ROUNDS, FIRST_PATIENCE)
     if not easy:
-        rounds += _solve_hard(system, box, vectors, best)
+        rounds += _solve_hard(part, own, vectors, best)
+    if members < len(box.x):
+        return_members(system, box, own)
     return rounds, easy
 
 

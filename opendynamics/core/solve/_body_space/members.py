@@ -1,0 +1,93 @@
+"""The problem without the rows that are fixed, such as friction in the phase without it: two of three rows of a contact.
+
+Every round of `box_lcp` passes over all rows several times, so that the others are copied together first:
+
+    b - A x  of the fixed rows' x takes the place of b,  blocks keep their numbers and lose rows
+
+Scratch memory of the smaller problem is that of the whole one, which has enough for a problem of a third.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.kernels import kernel
+from opendynamics.core.solve._body_space.box_lcp import Box
+from opendynamics.core.solve._body_space.system import GROUP, System, find_residuals, take_columns
+from opendynamics.core.solve._lcp.active_set import FIXED
+from opendynamics.core.solve._lcp.interior_point import VECTORS
+from opendynamics.core.solve.dense import piece, vector
+
+# Floats of a row's data, and in all with the vectors of the interior point method.
+ROW = 31
+MEMBER = VECTORS + ROW
+
+
+@kernel
+def count_members(box):
+    """How many rows are not fixed; all of them, if those are too many for a problem of their own."""
+    n, members = len(box.state), 0
+    for i in range(n):
+        members += box.state[i] != FIXED
+    return members if members > 0 and MEMBER * members + GROUP <= VECTORS * n else n
+
+
+@kernel
+def take_members(system, box, members, vectors, spare):
+    """The system and the box of the rows that are not fixed. `vectors`, `spare`: floats and integers, see `workspace`."""
+    floats, blocks = piece(vectors, VECTORS * members, ROW * members + GROUP), system.blocks
+    block, state = piece(spare, 0, blocks + 1), piece(spare, blocks + 1, members)
+    scaled, columns = piece(floats, 7 * members, 12 * members), piece(floats, 19 * members, 12 * members + GROUP)
+    own = Box(
+        vector(floats, members, 0),
+        vector(floats, members, 1),
+        vector(floats, members, 2),
+        vector(floats, members, 3),
+        vector(floats, members, 4),
+        vector(floats, members, 5),
+        state,
+        vector(floats, members, 6),
+        box.y,
+    )
+    for i in range(len(box.x)):
+        box.x[i] = box.lo[i] if box.state[i] == FIXED else 0.0
+    find_residuals(system, box.b, box.cfm, box.x, box.y, box.residuals)
+    count = 0
+    for k in range(blocks):
+        block[k] = count
+        for i in range(system.block[k], system.block[k + 1]):
+            if box.state[i] != FIXED:
+                own.b[count], own.cfm[count], own.own[count] = box.residuals[i], box.cfm[i], box.own[i]
+                own.lo[count], own.hi[count], own.state[count] = box.lo[i], box.hi[i], box.state[i]
+                for c in range(12):
+                    scaled[12 * count + c] = system.scaled[12 * i + c]
+                count += 1
+    block[blocks] = count
+    take_columns(blocks, block, scaled, columns)
+    part = System(
+        blocks,
+        block,
+        system.positions,
+        system.home,
+        scaled,
+        columns,
+        system.bodies,
+        system.column,
+        system.pattern,
+        system.row,
+        system.row_column,
+        system.row_at,
+        system.place,
+        system.diagonal,
+        system.panels,
+    )
+    return part, own
+
+
+@kernel
+def return_members(system, box, own):
+    """Copy forces and states back, and find the residuals of all rows."""
+    count = 0
+    for i in range(len(box.x)):
+        if box.state[i] != FIXED:
+            box.x[i], box.state[i] = own.x[count], own.state[count]
+            count += 1
+    find_residuals(system, box.b, box.cfm, box.x, box.y, box.residuals)
