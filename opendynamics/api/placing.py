@@ -24,6 +24,7 @@ from opendynamics.core.families import SHAPES
 
 if TYPE_CHECKING:
     from opendynamics.api.spaces.space import Space
+    from opendynamics.core.arrays.store import Store
 
 Array = npt.NDArray[np.float64]
 Numbers: TypeAlias = Sequence[float]
@@ -54,6 +55,8 @@ def require_free_shapes(label: str, shapes: tuple[Any, ...]) -> None:
             raise TypeError(
                 f"the shapes {label} must be geoms, not {shape!r}{call or '; arguments like position go by name'}"
             )
+        if shape.placeable and shape._body is shape._carrier is shape._space is None and shape._row >= 0:
+            continue
         if not shape.placeable:
             raise ValueError(f"{shape.name} is a {shape.shape} and cannot be put on a body; add it with world.add_geom")
         if shape.body is not None:
@@ -62,7 +65,7 @@ def require_free_shapes(label: str, shapes: tuple[Any, ...]) -> None:
             raise ValueError(f"{shape.name} is in {shape._carrier.name}; give that")
         if shape.space is not None:
             raise ValueError(f"{shape.name} is already in {shape.space.name}; remove it there first")
-    if len(set(shapes)) != len(shapes):
+    if len(shapes) > 1 and len(set(shapes)) != len(shapes):
         raise ValueError(f"the shapes {label} must be different geoms, but one is given twice")
 
 
@@ -191,13 +194,16 @@ def put_body(
     return center
 
 
-def put_shape(shape: Geom, body: Body, center: Numbers, space: Space) -> None:
-    """Attach a free geom to `body`, with its origin at `center` of the frame of the geom's pose, and add it to `space`."""
+def put_shape(shape: Geom, body: Body, center: Numbers | None, space: Space) -> None:
+    """Attach a free geom to `body`, with its origin at `center` of the frame of the geom's pose, and add it to `space`.
+
+    None: the geom is unrotated, and its position is the centre.
+    """
     if shape.size_count and shape._home is FREE:
         _move_in(shape, body, center)
         space._take_in(shape)
         return
-    offset, turn = shape.position - center, shape.rotation
+    offset, turn = shape.position - (shape.position if center is None else center), shape.rotation
     spaceless = body.world._spaceless
     shape.body = body
     body.world._spaceless = spaceless
@@ -208,7 +214,7 @@ def put_shape(shape: Geom, body: Body, center: Numbers, space: Space) -> None:
     space.add(shape)
 
 
-def _move_in(shape: Geom, body: Body, center: Numbers) -> None:
+def _move_in(shape: Geom, body: Body, center: Numbers | None) -> None:
     """Attach a geom without a world to a body: its record moves as a whole."""
     home = body._world._home
     before, row = FREE.store.bytes[GEOMS], shape._index
@@ -217,12 +223,21 @@ def _move_in(shape: Geom, body: Body, center: Numbers) -> None:
     home.store.bytes[GEOMS][first : first + size] = before[row * size : (row + 1) * size]
     FREE.geoms.give_back(row)
     shape._settle_at(home, *at)
-    longs, words, numbers = home.store.longs[GEOMS], home.store.words[GEOMS], home.store.doubles[GEOMS]
+    longs, words = home.store.longs[GEOMS], home.store.words[GEOMS]
     if shape._material is not None:  # the row of none is 0, and so is the record's
         words[first // 4 + _MATERIAL] = home.material_index(shape._material)
     words[first // 4 + _BODY] = body._index
     longs[first // 8 + _OWNER] = home.owner_number(body._index)
-    first //= 8
+    if center is not None:
+        _offset(home.store, first // 8, center)
+    set_first(shape, "_body", body)  # `_settle_at` has counted the change
+    body._geoms[shape] = None
+    body._world._contact_rows.end_run()
+
+
+def _offset(store: Store, first: int, center: Numbers) -> None:
+    """Note the pose of the geom whose record begins with number `first` as its offset from the body."""
+    words, numbers = store.words[GEOMS], store.doubles[GEOMS]
     place = numbers[first + _POSITION : first + _POSITION + 3].tolist()
     offset = [x - c for x, c in zip(place, center, strict=True)]
     turn = numbers[first + _TURN : first + _TURN + 9].tolist()
@@ -231,6 +246,3 @@ def _move_in(shape: Geom, body: Body, center: Numbers) -> None:
         put_numbers(numbers, first + _OFFSET, offset)
     if turn != _UNTURNED:
         put_numbers(numbers, first + _OFFSET_TURN, checks.rotation("the rotation", [turn]).reshape(9).tolist())
-    set_first(shape, "_body", body)  # `_settle_at` has counted the change
-    body._geoms[shape] = None
-    body._world._contact_rows.end_run()

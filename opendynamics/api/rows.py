@@ -55,8 +55,7 @@ class Rows(Member):
         note_change()
         self.changes += 1
         if self.free:
-            row = self.free.pop()
-            self._zero(row)
+            row = self.free.pop()  # zero since it was given back
         else:
             row = len(generations)
             generations.append(FREED)
@@ -70,8 +69,6 @@ class Rows(Member):
         note_change()
         self.changes += count
         rows = [self.free.pop() for _ in range(min(count, len(self.free)))]
-        for row in rows:
-            self._zero(row)
         first = len(self.generations)
         fresh = count - len(rows)
         if fresh:

@@ -238,7 +238,8 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         rgb = None if color is None else checked_color(f"the colour {label}", color)
         require_free_shapes(label, shapes)
         home = self._space_for_shapes(label, space)
-        total = plain_mass(label, shapes, density, mass) or total_mass(label, shapes, density, mass)
+        plain = plain_mass(label, shapes, density, mass)
+        total = plain or total_mass(label, shapes, density, mass)
         body = object.__new__(Body)._begin_in(self, name)  # the constructor would check the arguments once more
         center = put_body(body, total, at, turn, v, w)
         if rgb is not None:
@@ -246,7 +247,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         if kinematic:
             body.kinematic = True
         for shape in shapes:
-            put_shape(shape, body, center, home)
+            put_shape(shape, body, center if plain is None else None, home)
         return body
 
     @also(orientations="quaternions")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import subprocess
 import sys
 
@@ -244,3 +245,24 @@ def test_a_body_takes_its_geoms_with_it_unless_they_are_to_stay():
     assert [geom.position[0] for geom in kept] == [4, 4]
     with pytest.raises(TypeError, match="keep_geoms"):
         world.add_body().destroy(keep_geoms="yes")
+
+
+@pytest.mark.parametrize("solver", ["auto", "exact", "pgs", "soft"])
+def test_freed_rows_stay_zero_until_they_are_used_again(solver):
+    """A new object finds its row as it was given back, whatever the world did in between."""
+    world = od.World(gravity=(0, 0, -9.81), solver=solver)
+    world.add_geom(od.Plane((0, 0, 1), 0.0))
+    links = [world.add_body(od.Box((0.2, 0.2, 0.2)), position=(0.3 * k, 0, 1), mass=1) for k in range(6)]
+    joints = [world.add_hinge(a, b, anchor=a.position, axis=(0, 1, 0)) for a, b in itertools.pairwise(links)]
+    heap = [world.add_body(od.Sphere(0.1), position=(0, 1, 0.15 * k), mass=1) for k in range(1, 6)]
+    world.set_damping(0.01, 0.01)
+    world.advance(0.01, steps=30)
+    for thing in (joints[0], joints[3], links[0], links[4], heap[2]):
+        thing.destroy()
+    homes = world._bodies_rows, world._joint_rows, world._home.geoms
+    world.advance(0.01, steps=30)
+    assert [len(home.free) for home in homes] == [3, 2, 3]
+    for home in homes:
+        for table in home.tables:
+            for row in home.free:
+                assert not any(world._store[table][row : row + 1].tobytes()), (table.name, row)
