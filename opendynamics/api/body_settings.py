@@ -251,7 +251,7 @@ class BodySettings(DampingAndSleep, Handle):
     def finite_rotation_mode(self) -> bool:
         """Whether the orientation is integrated by the exact rotation of a step, for wheels and other fast spinning bodies.
 
-        False by default.
+        False by default. For the integrator "euler" only; the others always rotate exactly.
         """
         return self._flag(layout.FINITE_ROTATION)
 
