@@ -1,7 +1,7 @@
 """Theo Jansen's leg: eleven lengths convert the rotation of a crank to a step; eight of these legs walk.
 
 Each leg is a closed chain of six links in a plane: hinges, and ball joints where a chain closes. The positions of the joints
-follow from the lengths as intersections of circles. The built-in scene `walker` (`opendynamics demo walker`) has 24 legs.
+follow from the lengths as intersections of circles. The built-in scene `walker` (`opendynamics demo walker`) has twelve legs.
 """
 
 import math
