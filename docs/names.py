@@ -37,7 +37,8 @@ single coordinate have `rate` as alias.
 
 TAIL = """
 Where both are given, that is an error. Values that have names of their own are listed with the property or argument:
-[solvers](quickstep.md), [broadphases](spaces.md), [friction models](contacts.md), [integrators](integrators.md).
+[solvers](solvers.md), [broadphases](spaces.md), [friction models](manual/contact-joints.md#friction),
+[integrators](integrators.md).
 """
 
 
