@@ -190,6 +190,13 @@ def test_run_executes_other_scripts(capsys, tmp_path):
     assert ask(capsys, "run", plain) == (0, "it ran\n", "")
 
 
+def test_run_names_the_options_that_a_script_without_build_ignores(capsys, tmp_path):
+    plain = write(tmp_path / "plain.py", "print('it ran')\n")
+    status, out, err = ask(capsys, "run", plain, "--seconds", 2, "--set", "count=3")
+    assert (status, out) == (0, "it ran\n")
+    assert err.count("\n") == 1 and "defines no build()" in err and "without --seconds, --set" in err
+
+
 def test_run_shows_where_a_script_failed(capsys, tmp_path):
     failing = write(tmp_path / "failing.py", "def build():\n    return 1 / 0\n")
     with pytest.raises(SystemExit) as exit:

@@ -1,7 +1,7 @@
 """Run a scene: a Python script, a benchmark scene, a recorded scene, or a built-in one.
 
 *.py              A script. If it defines build() that returns an opendynamics.scenes.Scene or a World, that is
-                  run and summed up; otherwise the script has just been executed.
+                  run and summed up; otherwise the script has just been executed, and the options do not apply.
 *.txt, *.txt.gz   A benchmark scene; its format is described in benchmarks/scenes/README.md.
 *.cnoid           A project of Choreonoid: bodies, controllers and simulator as it says. --set step_mode=exact or any other
                   setting changes it; --set simulator=NAME share=FOLDER choose one of its simulators and what ${SHARE} is.
@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -70,11 +71,29 @@ def run(options: argparse.Namespace) -> int:
             raise
         if options.record is not None:
             raise UserError(f"{error}; there, let the script record itself, by od.Recorder(world, ...)") from None
+        _warn_of_unused(options)
         return 0
     print_summary(summary, options.json)
     if summary.interrupted:
         raise Interrupted
     return 0 if well else 1
+
+
+def _warn_of_unused(options: argparse.Namespace) -> None:
+    """One line about the options that a script without build() cannot follow."""
+    given = {
+        "--steps": options.steps is not None,
+        "--seconds": options.seconds is not None,
+        "--set": options.set,
+        "--json": options.json,
+        "--every": options.every != 1,
+        "--with": options.more,
+        "--overwrite": options.overwrite,
+        "--profile": options.profile,
+    }
+    unused = ", ".join(name for name, value in given.items() if value)
+    if unused:
+        print(f"opendynamics: {options.scene} defines no build() and was executed without {unused}", file=sys.stderr)
 
 
 def _compare(options: argparse.Namespace, path: Path) -> int:
