@@ -7,7 +7,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_examples_of_the_page(monkeypatch):
-    monkeypatch.chdir(ROOT / "tests" / "data" / "models" / "SR1")
+    monkeypatch.chdir(ROOT)
     failures, tried = doctest.testfile(str(ROOT / "docs" / "robots.md"), module_relative=False, encoding="utf-8")
     assert tried > 15 and not failures
 

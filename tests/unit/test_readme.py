@@ -36,7 +36,7 @@ def test_odes_loop_of_the_readme():
 
 def test_the_robot_of_the_readme(monkeypatch):
     pytest.importorskip("trimesh")
-    monkeypatch.chdir(ROOT / "tests" / "data" / "models" / "SR1")
+    monkeypatch.chdir(ROOT)
     scope = {"__name__": "__main__"}
     (block,) = readme_blocks()[2:]
     exec(compile(block, "README.md", "exec"), scope)
