@@ -4,7 +4,7 @@ A solver computes forces for one set of bias velocities. Here contacts have up t
 solutions:
 
     pose      with position correction, which removes penetration without adding velocity (split impulses:
-              Catto 2006, Iterative dynamics with temporal coherence; Guendelman and others 2003)
+              E. Catto, Fast and simple physics using sequential impulses, GDC 2006; Guendelman and others 2003)
     rebound   with restitution: Newton's rule, J v = -e (J v before)
     resting   with neither
 
