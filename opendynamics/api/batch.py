@@ -45,8 +45,9 @@ class Batch(Strict):
         batch = od.Batch([build() for _ in range(1000)])
         batch.advance(1 / 60, steps=10)
 
-    A world whose step calls Python (moved callbacks, contact filters and modifiers, recorders, colliders and mesh callbacks in
-    Python) or uses sequential impacts or sub-steps is advanced by itself, after the others.
+    A world whose step calls Python (moved callbacks, contact filters, modifiers and events, recorders, profiles, belts,
+    breakable joints, colliders and mesh callbacks in Python), or with sequential impacts or `world.substeps` above 1, is
+    advanced by itself, after the others.
     """
 
     __slots__ = (

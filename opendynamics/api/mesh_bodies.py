@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 @explain_function
 def convex_parts(vertices: Any, triangles: Any, *, threshold: float = 0.05, most: int | None = None) -> list[Convex]:
-    """Convex geoms that together are about as large as a closed mesh. Needs the extra `mesh`.
+    """Convex geoms that together approximate the solid bounded by a closed mesh. Needs the extra `mesh`.
 
     Args:
         vertices: m, shape (n, 3).
-        triangles: three numbers of vertices each, anticlockwise as seen from outside, shape (m, 3).
+        triangles: vertex indices, counterclockwise as seen from outside, shape (m, 3).
         threshold: how concave a part may stay, 0.01 (many parts) to 1 (one hull).
         most: parts at most; no limit unless given.
     """

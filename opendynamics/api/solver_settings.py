@@ -23,7 +23,8 @@ class SolverSettings:
     def auto_exact_rows(self) -> int:
         """Bounded rows (of contacts, motors, stops) up to which the solver "auto" solves a pile exactly; 100 by default.
 
-        Islands with at most 12 bounded rows are always solved exactly. Several islands share the limit: in order of size, the
+        Islands with at most 12 bounded rows (with joints one more for every two rows that hold joints, up to 64) are solved
+        exactly, unless they have more than 400 loops. Several islands share the limit: in order of size, the
         squares of their numbers of bounded rows (less for towers) may add up to its square, so that the exact solutions of a step
         take about as long as that of one such island; less in a step with more than four times as many bounded rows.
         docs/solvers.md has the rule.

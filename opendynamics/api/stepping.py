@@ -232,7 +232,8 @@ class Stepping(ContactHooks):
         """Take one step of `h` seconds with the user's contact joints: ODE's dWorldStep.
 
         The forces of all joints and contacts are computed exactly; friction is bounded by the normal forces of the solution
-        without friction. `solver` selects another solver of `advance`: "auto" is the fastest for large piles.
+        without friction, unless `world.friction_bounds` is "coupled". `solver` selects another solver of `advance`: "auto" is
+        the fastest for large piles.
         """
         if solver != "exact":
             checks.choice(f"the solver of a step of {self.name}", solver, SOLVERS.names)
@@ -252,8 +253,9 @@ class Stepping(ContactHooks):
     def advance(self, h: float, steps: int = 1) -> None:
         """Take `steps` steps of `h` seconds: collide everything in `world.space`, make contacts, step.
 
-        `world.surfaces` defines friction and restitution for each pair of materials. Runs in compiled code; only moved callbacks
-        and custom geoms return to Python after each step.
+        `world.surfaces` defines friction and restitution for each pair of materials. Runs in compiled code;
+        it returns to Python after each step only if something requires that: moved callbacks, contact filters, modifiers or
+        events, custom geoms, belts, breakable joints, sequential impacts, a profile; and after each frame of a recorder.
         """
         own = vars(self)
         h = checks.step_size(h)

@@ -256,7 +256,8 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
         "exact" by default.
 
-        "ode": ODE's contacts, also where they are deeper than the shapes, or too few. docs/deviations.md lists the differences.
+        "ode": ODE's contacts, even where their depth exceeds the actual penetration, or where there are too few of them.
+        docs/deviations.md lists the differences.
         """
         return "exact" if self._settings["collider"] else "ode"
 
