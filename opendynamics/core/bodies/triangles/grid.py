@@ -253,7 +253,7 @@ def column_and_row(key, corner):
 
 @kernel
 def neighbour(i, k, side):
-    """A sample that shares an edge with sample (i, k), of six; anticlockwise from +x."""
+    """A sample that shares an edge with sample (i, k), of six; counterclockwise from +x."""
     # (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1).
     column = i + (1 if side == 0 or side == 5 else 0) - (1 if side == 2 or side == 3 else 0)
     return column, k + (1 if side == 1 or side == 2 else 0) - (1 if side >= 4 else 0)

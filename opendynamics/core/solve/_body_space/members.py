@@ -1,10 +1,8 @@
-"""The problem without the rows that are fixed, such as friction in the phase without it: two of three rows of a contact.
+"""The box LCP without its fixed rows, such as the friction rows (two of three rows of a contact) in the frictionless phase.
 
-Every round of `box_lcp` passes over all rows several times, so that the others are copied together first:
-
-    b - A x  of the fixed rows' x takes the place of b,  blocks keep their numbers and lose rows
-
-Scratch memory of the smaller problem is that of the whole one, which has enough for a problem of a third.
+Every round of `box_lcp` passes over all rows several times, so the rows that are not fixed are first copied to a smaller
+problem, whose right-hand side is b - A x of the fixed rows' x. Blocks keep their numbers but lose rows. The smaller problem uses
+the scratch memory of the whole one, which suffices if at most about two fifths of the rows remain.
 """
 
 from __future__ import annotations

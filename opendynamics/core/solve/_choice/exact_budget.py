@@ -29,13 +29,13 @@ from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._choice.speed import is_slow
 
-# Bounded rows of the pile that exact solutions of a step may take as long as: about a millisecond.
+# Bounded rows of the pile that exact solutions of a step may take as long as: at most a few milliseconds.
 EXACT_ROWS = 100
 
 # What is a crowd, and the part of the limit that holds in it.
 CROWD, CROWDED = 4, 0.6
 
-# Loops of a net of 20 x 20 ball joints: above it a direct solution takes longer than sub-steps.
+# Slightly more loops than a net of 20 x 20 ball joints has: above it a direct solution takes longer than sub-steps.
 MAX_LOOPS = 400
 
 # Bounded rows of two boxes face to face.

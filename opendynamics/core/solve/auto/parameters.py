@@ -9,7 +9,8 @@ from opendynamics.core.solve._choice.exact_budget import EXACT_ROWS
 MAX_MEMBERS = 4
 
 PARAMETER = [
-    ("exact_rows", "i8"),  # bounded rows of the largest island that is solved exactly
+    # Budget: bounded rows of the pile whose exact solution costs as much as all exact solutions of a step may.
+    ("exact_rows", "i8"),
     ("islands", "i8", (MAX_MEMBERS,)),  # that each member solved in the last step
 ]
 

@@ -3,8 +3,9 @@
 Reads the island's links and rows; writes the records to the floats, and to the integers where each row's force stands,
 then BLOCK numbers for each block: in the order of iteration, then in the island's order.
 
-Solutions of one island in a step differ in the biases of the contacts' normal rows alone. So behind the records stand the forces
-that the first one started from, and behind the blocks a stamp, by which the next one knows that all this is its own.
+All solutions of an island in a step share its blocks: they differ only in the biases of the contacts' normal rows. The initial
+forces of the first solution are kept behind the records, and a stamp behind the blocks shows later solutions that these data
+belong to their island.
 """
 
 from __future__ import annotations

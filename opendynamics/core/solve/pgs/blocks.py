@@ -10,7 +10,7 @@ With `direct`, some islands are not iterated:
 
 Projected Gauss-Seidel over blocks (see `contact_block` and `joint_block`) with over-relaxation w, nearly in the order of
 the island's constraints (see `ordering`), accelerated from iteration to iteration (see `acceleration`). It ends like
-`ode_order`, after a number of iterations that is fixed or not; the change that is looked at is that of a body's
+`ode_order`, after a fixed or adaptive number of iterations; the convergence criterion is the change of a body's
 acceleration over the whole iteration.
 
 In the floats: the bodies' accelerations, BODY numbers each, and the forces, followed by what `acceleration` needs of

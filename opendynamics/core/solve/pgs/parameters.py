@@ -13,7 +13,8 @@ PARAMETER = [
     ("relaxation", "f8"),  # over-relaxation w in ODE's order
     ("block_relaxation", "f8"),  # and by blocks
     ("warm_start", "f8"),  # fraction of the cached forces that blocks start from
-    ("direct", "i8"),  # 1: by blocks, islands at rest or without bounds are handed to other solvers
+    # 1: by blocks, single bodies, islands with few bounded rows and islands nearly at rest go to other solvers.
+    ("direct", "i8"),
     ("exit_change", "f8"),  # m/s2 or rad/s2, change in an iteration below which it ends early, 0: never
     ("extra", "f8"),  # most extra iterations, relative to `iterations`
     ("extra_change", "f8"),  # m/s2 or rad/s2, change below which no extra iteration is needed

@@ -7,14 +7,25 @@ or two more act about directions u (float32, of a joint, impulses too; arithmeti
     hinge        u: two directions perpendicular to a, which turn with body 0     error (a x b)·u
     universal    u = a x b at length one                                          error -a·b
 
-    0, 3 arms at the beginning of the step   6 the displacement from anchor 0 to anchor 1 then   9 a   12 b   15 the first u of a
-    hinge   18 error reduction, 1/s   19 CFM over the sub-step   20 whether it is a hinge
-    of the rows about a and b   21, 27 bounds of the impulse, error reduction, the error at the beginning, the velocity of a
-    motor, CFM over the sub-step   33 whether there is any
-    34, 40 inverse inertia of both
-    of the sub-step   46, 49 arms   52 velocities that correct the errors, of all rows   59, 62 u   65, 68 a, b
-    of the inverse of the block   71 S⁻¹ (xx xy xz yy yz zz)   77 A⁻¹ (xx xy yy)   80, 83 G by columns
-    86 effective masses of the rows about a and b
+    0, 3    arms at the beginning of the step
+    6       displacement from anchor 0 to anchor 1 at the beginning
+    9, 12   a, b
+    15      the first u of a hinge
+    18      error reduction, 1/s
+    19      CFM over the sub-step
+    20      whether it is a hinge
+    21, 27  rows about a and b: bounds of the impulse 2, error reduction, error at the beginning, velocity of a motor, CFM over
+            the sub-step
+    33      whether there are any rows about a and b
+    34, 40  inverse inertia of both bodies
+    46, 49  arms in the sub-step
+    52      velocities that correct the errors, of all rows, in the sub-step
+    59, 62  u in the sub-step
+    65, 68  a, b in the sub-step
+    71      S⁻¹ (xx xy xz yy yz zz), of the inverse of the block
+    77      A⁻¹ (xx xy yy), of it
+    80, 83  G by columns, of it
+    86      effective masses of the rows about a and b
 
 With the block (P B; Bᵀ A), P of the anchors and A of the axes, S = P - B A⁻¹ Bᵀ and G = B A⁻¹: impulses for velocities p and o
 are x = S⁻¹ (p - G o) at the anchors and A⁻¹ o - Gᵀ x about the axes. Arms and axes turn as `ball_lanes` says. The error of a stop

@@ -5,7 +5,7 @@ Of a manifold (float32, as all coefficients and impulses; arithmetic and bodies 
     0 normal n, into body a   3 first tangent t (the second is n x t)   6, 12 inverse inertia of both (xx xy xz yy yz zz)
     18, 19 friction coefficients   20 1 for a friction cone   21 rate at which overlap is corrected, 22, 23 what is left of the
     effective mass and what is lost of the impulse meanwhile (soft constraint)   24 motion of the surface along n, 25 t, 26 n x t
-    27 what the arm of b is more than that of a
+    27 arm of b minus arm of a
 
 and of a point:
 

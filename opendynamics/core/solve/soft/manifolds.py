@@ -1,8 +1,7 @@
 """Contact manifolds: from contacts to lanes, without rows, and their forces back. See `contact_lanes` for the layout.
 
 A manifold's draft: 0 normal, 3 first tangent, 6, 7 friction coefficients, 8 whether they are of a cone, 9 velocity of the
-surface, 12 what the arm of b is more than that of a. Of a point's: 0 arm of a, 3 separation, 4 velocity of restitution,
-5 impulses.
+surface, 12 arm of b minus arm of a. Of a point's: 0 arm of a, 3 separation, 4 velocity of restitution, 5 impulses.
 
 Reads CONTACTS, where the bodies are, their inverse masses, and the contact cache; writes the lanes, at the end FORCES.
 """

@@ -1,5 +1,6 @@
-"""Rows in the sub-steps: contacts once a step, joints' in every sub-step, where the bodies are then. Hard rows of joints keep
-their Jacobians while bodies hardly turn, as contacts always do, but not their errors.
+"""Rows in the sub-steps: those of contacts are prepared once a step, those of joints in every sub-step, at the current poses.
+While bodies have hardly turned, hard joint rows keep their Jacobians (as contact rows always do); only their errors are
+recomputed.
 
 A row's impulse λ is that of a sub-step h', and it aims at a velocity c:
 

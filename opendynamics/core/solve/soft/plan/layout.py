@@ -295,7 +295,7 @@ def floats_needed(tables, island):
 
 @kernel
 def drafts_needed(tables, island):
-    """Size of the drafts: manifolds, one point per link, and ball joints."""
+    """Size of the drafts: manifolds, one point per link, and ball joints; `floats_needed` adds hinges and universal joints."""
     plan = INTEGERS.rows(tables)
     points = POINT_DRAFT * island.links if plan[ITEMS + CONTACTS] > 0 else 0
     return MANIFOLD_DRAFT * plan[ITEMS + CONTACTS] + points + BALL_DRAFT * plan[ITEMS + BALLS]
