@@ -278,6 +278,23 @@ def test_wheels_that_are_apart_along_their_axes_turn_as_evenly_as_others(like_od
     assert joint.radius1 + joint.radius2 == pytest.approx(np.hypot(2.0, 0.3) if like_ode else 2.0, rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("integrator", "finite"),
+    [("energy-momentum", False), ("energy-momentum", True), ("verlet", False), ("euler", True)],
+)
+@pytest.mark.parametrize("speed", [300.0, 600.0, -900.0])
+def test_wheels_that_turn_by_radians_in_a_step_keep_their_ratio(integrator, finite, speed):
+    """Only Euler's infinitesimal rotation turns a wheel by less than w h: by 2 atan(w h / 2)."""
+    world, wheels, axes, _ = geared("parallel", ratio=0.5)
+    world.integrator = integrator
+    for wheel, spin in zip(wheels, (speed, -0.5 * speed), strict=True):
+        wheel.finite_rotation_mode = finite
+        wheel.angular_velocity = (0, 0, spin)
+    for _ in range(50):
+        world.step(0.01)
+        assert spins(wheels, axes) == pytest.approx([speed, -0.5 * speed], rel=1e-6)
+
+
 def test_transmissions_of_worlds_like_ode_are():
     for like in ("opendynamics", "ode"):
         world = od.World(like=like)

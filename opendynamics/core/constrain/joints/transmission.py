@@ -42,6 +42,7 @@ from opendynamics.core.algebra.vec3 import (
 from opendynamics.core.arrays.bodies import FINITE_ROTATION, MOTIONS, POSES
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.rows import ROWS
+from opendynamics.core.bodies.integrators import EULER, integrator_of
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
 from opendynamics.core.constrain.parts.frame import centre, turned_by
 from opendynamics.core.constrain.parts.mesh import bevel_mesh, chain_mesh, has_mesh, spur_mesh
@@ -144,7 +145,7 @@ def follow(tables, joint, k, body, n, angle, h):
         return
     motion = MOTIONS.rows(tables)[body]
     turn = dot(n, get3(motion.angular_velocity)) * h
-    if not motion.flags & FINITE_ROTATION:
+    if integrator_of(tables, body) == EULER and not motion.flags & FINITE_ROTATION:
         turn = 2.0 * atan(0.5 * turn)
     expected = numbers[PHASE + k] - turn
     numbers[PHASE + k] = angle + 2.0 * pi * round((expected - angle) / (2.0 * pi))
