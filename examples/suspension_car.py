@@ -37,7 +37,6 @@ def build():
             lying = od.rotation.quaternion_from_axis_angle((1, 0, 0), math.pi / 2)
             wheel = od.Cylinder(RADIUS, 0.2, color="#303438")
             body = world.add_body(wheel, position=at, quaternion=lying, mass=25, name=f"{end} {side} wheel")
-            body.finite_rotation_mode = True  # it rotates fast
             joints[end, side] = world.add_hinge2(
                 chassis, body, anchor=at, axis1=(0, 0, 1), axis2=(0, -1, 0), stops1=(0, 0), suspension_erp=ERP,
                 suspension_cfm=CFM, name=f"{end} {side}",

@@ -71,7 +71,7 @@ def _add_wheel(world: World, on: Body, x: float, y: float) -> Hinge:
     name = f"{'front' if x > 0 else 'rear'} {'left' if y > 0 else 'right'}"
     shape = Cylinder(RADIUS, WIDTH, rotation=ACROSS)
     wheel = world.add_body(shape, position=(x, y, RADIUS), mass=15, name=f"{name} wheel", color=TYRE)
-    wheel.finite_rotation_mode = True  # it rotates fast
+    wheel.finite_rotation_mode = True  # for the integrator "euler"
     return world.add_hinge(wheel, on, anchor=(x, y, RADIUS), axis=(0, 1, 0), name=f"{name} axle")
 
 

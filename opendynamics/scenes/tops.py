@@ -41,7 +41,7 @@ def build(*, spins: tuple[float, ...] = (40.0, 80.0, 160.0), degrees: float = 25
             mass=Mass.cylinder(RADIUS, THICKNESS, density=2700),
             name=f"top {spin:g}",
         )
-        top.finite_rotation_mode = True
+        top.finite_rotation_mode = True  # for the integrator "euler"
         round_ = circling(spin)
         top.angular_velocity = [spin * a + round_ * z for a, z in zip(along, (0.0, 0.0, 1.0), strict=True)]
         top.linear_velocity = (0.0, round_ * ARM * along[0], 0.0)
