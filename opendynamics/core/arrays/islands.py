@@ -19,7 +19,8 @@ LINK = [
     ("row_count", "i2"),
     ("free_rows", "i2"),  # of a joint: number of leading rows without bounds, once they are filled in
     ("kind", "i2"),
-    ("visited", "i2"),
+    ("visited", "i1"),
+    ("traits", "i1"),  # in the soft step: see `links` there
 ]
 
 ISLAND = [

@@ -26,11 +26,10 @@ from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.islands import SMALL_ISLANDS
 from opendynamics.core.solve.load_paths import carry_loads, is_new, room_for_loads
+from opendynamics.core.solve.reactions import VELOCITIES_GIVEN
 from opendynamics.core.solve.soft.bodies import (
-    begin_bodies,
     begin_masses,
     creates_energy,
-    hand_on,
     place_bodies,
     put_bodies_back,
     save_bodies,
@@ -66,8 +65,10 @@ from opendynamics.core.solve.soft.rows import begin_rows, fill_joints
 from opendynamics.core.solve.soft.sharing import (
     ACCELERATE,
     APPLY,
+    BEGIN,
     BIASED,
     DISPLACE,
+    HAND_ON,
     RELAX,
     REPEAT,
     TURN,
@@ -76,6 +77,7 @@ from opendynamics.core.solve.soft.sharing import (
     share_bodies,
     share_colours,
     share_joints,
+    share_links,
     update_lanes,
     write_lanes,
 )
@@ -108,13 +110,13 @@ def solve(tables, index):
         if not room_for_loads(tables, island):
             return 0
         guessed = carry_loads(tables, island)
-    if not arrange(tables, island):
+    if not arrange(tables, island, index):
         return 0
     INTEGERS.rows(tables)[GUESSED] = guessed
-    report.cache_forces = 1
+    report.cache_forces, island.faulty = 1, 0
     h, substeps = report.h, island.iterations // PASSES if batch else substeps_of(tables, island)
     island.iterations = PASSES * substeps
-    begin_bodies(tables, island, h, substeps)
+    share_bodies(tables, island, index, BEGIN)
     begin_rows(tables, island, h, substeps)
     fill_lanes(tables, island, index)
     joints, step = INTEGERS.rows(tables)[JOINTS_HERE] > 0, h / substeps
@@ -131,19 +133,19 @@ def solve(tables, index):
         put_bodies_back(tables, island)
     if INTEGERS.rows(tables)[BOUNCES] > 0:
         restore_bounces(tables, island)
-    finite = hand_on(tables, island, h)
-    if finite and not joints and not _has_joints_in_lanes(tables) and creates_energy(tables, island, h):
+    share_bodies(tables, island, index, HAND_ON)
+    if not island.faulty and not joints and not _has_joints_in_lanes(tables) and creates_energy(tables, island, h):
         limit_work(tables, island, substeps)
-        finite = hand_on(tables, island, h)
+        share_bodies(tables, island, index, HAND_ON)
+    island.corrected = VELOCITIES_GIVEN
     write_forces(tables, island, h)
     write_lanes(tables, index)
     island.residual = change / largest if largest > 0.0 else 0.0
-    island.faulty = not finite
     return 1
 
 
 @kernel
-def arrange(tables, island):
+def arrange(tables, island, number):
     """Choose the constraints that are solved in lanes, and colour them. False: out of memory."""
     if not (
         INTEGERS.has_room(tables, integers_needed(tables, island))
@@ -151,6 +153,7 @@ def arrange(tables, island):
     ):
         return False
     begin_masses(tables, island)
+    share_links(tables, island, number)
     list_links(tables, island)
     coloured = is_worth_colouring(tables, island)
     for kind in range(KINDS if coloured else 0):

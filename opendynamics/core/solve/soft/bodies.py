@@ -20,7 +20,6 @@ from opendynamics.core.bodies.free_rotation import is_isotropic, spin_in_contact
 from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULER, integrator_of
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import put6, vector
-from opendynamics.core.solve.reactions import VELOCITIES_GIVEN
 from opendynamics.core.solve.soft.plan.layout import (
     BEFORE,
     BODY,
@@ -74,11 +73,12 @@ def _trace(tensor):
 
 
 @kernel
-def begin_bodies(tables, island, h, substeps):
-    """Fill the bodies' records."""
+def begin_bodies(tables, island, first, end, h, substeps):
+    """Fill the records of the bodies from `first` up to `end`; behind the last, that of the static world."""
     s, tensors = scratch_of(tables, island), lanes_of(tables, island).tensors
-    _put_tensor(tensors, island.bodies, NOTHING)
-    for slot in range(island.bodies):
+    if end == island.bodies:
+        _put_tensor(tensors, end, NOTHING)
+    for slot in range(first, end):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
         motion, own, cold = MOTIONS.rows(tables)[body], vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
         if own[INVERSE_MASS] > 0.0:
@@ -224,15 +224,13 @@ def put_bodies_back(tables, island):
 
 
 @kernel
-def hand_on(tables, island, h):
+def hand_on(tables, island, first, end, h):
     """Write the velocities, and the corrections by which the displacements differ from what the step makes of these.
 
-    Returns whether they are finite.
+    The island becomes faulty if they are not finite.
     """
-    s = scratch_of(tables, island)
-    island.corrected = VELOCITIES_GIVEN
-    nothing = 0.0
-    for slot in range(island.bodies):
+    s, nothing = scratch_of(tables, island), 0.0
+    for slot in range(first, end):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
         motion, new = MOTIONS.rows(tables)[body], REACTIONS.rows(tables)[body]
         own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
@@ -248,7 +246,8 @@ def hand_on(tables, island, h):
             correction.linear[k] = (own[MOVED + k] / h - own[VELOCITY + k]) / h
             correction.angular[k] = (own[MOVED + 3 + k] / h - turning[k]) / h
             nothing += 0.0 * (new.linear[k] + new.angular[k] + own[MOVED + 3 + k] + (x[k] + own[MOVED + k]))
-    return isfinite(nothing)
+    if not isfinite(nothing):
+        island.faulty = 1
 
 
 @kernel

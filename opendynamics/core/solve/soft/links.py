@@ -71,6 +71,9 @@ WORTH_COLOURING = 24
 # Tolerance within which normals are equal.
 SAME = 1e-7
 
+# LINK.traits: 1 + the kind of lanes that a link fits, 0 for none; whether a contact continues the manifold of the link before.
+LANE_KIND, CONTINUES = 3, 4
+
 # Bits of ORDER: the bodies of each manifold rise, or fall, from one to the next, so that none has the bodies of another.
 RISING, FALLING = 1, 2
 
@@ -79,17 +82,27 @@ SPECIAL = FDIR1 | contacts.SOFT_ERP | contacts.SOFT_CFM | contacts.SLIP1 | conta
 
 
 @kernel
+def classify_links(tables, island, first, end):
+    """Write the traits of the links from `first` up to `end`."""
+    for k in range(first, end):
+        look_ahead(tables, island, k + AHEAD)
+        link = link_of(tables, island, k)
+        kind = _kind_of(tables, link)
+        continues = kind == CONTACTS and k > 0 and _continues(tables, island, k)
+        link.traits = kind + 1 + (CONTINUES if continues else 0)
+
+
+@kernel
 def list_links(tables, island):
-    """List the links that may be coloured, and the others."""
+    """List the links that may be coloured, and the others, by their traits."""
     plan = INTEGERS.rows(tables)
     for k in range(PLAN):
         plan[k] = 0
     manifold, plan[ORDER] = False, RISING | FALLING
     for k in range(island.links):
-        look_ahead(tables, island, k + AHEAD)
         link = link_of(tables, island, k)
-        kind = _kind_of(tables, link)
-        if kind == CONTACTS and manifold and _continues(tables, island, k):
+        kind = (link.traits & LANE_KIND) - 1
+        if manifold and link.traits & CONTINUES:
             vector(coloured_of(tables, island, CONTACTS).items, ITEM, plan[ITEMS + CONTACTS] - 1)[POINTS] += 1
             continue
         if kind >= 0 and _is_slender(tables, island, link):
@@ -203,7 +216,7 @@ def _is_plain(tables, link):
 def _continues(tables, island, k):
     """Whether contact k belongs to the manifold of the one before it."""
     link, before = link_of(tables, island, k), link_of(tables, island, k - 1)
-    if link.body0 != before.body0 or link.body1 != before.body1:
+    if before.kind != CONTACT or link.body0 != before.body0 or link.body1 != before.body1:
         return False
     rows = contacts.CONTACTS.rows(tables)
     one, other = rows[before.index], rows[link.index]

@@ -13,7 +13,14 @@ from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.team.jobs import ARGUMENTS, JOB, is_shared, run_jointly, team
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.islands import ROWS_OF_TEAM
-from opendynamics.core.solve.soft.bodies import accelerate_bodies, displace_bodies, repeat_change, turn_bodies
+from opendynamics.core.solve.soft.bodies import (
+    accelerate_bodies,
+    begin_bodies,
+    displace_bodies,
+    hand_on,
+    repeat_change,
+    turn_bodies,
+)
 from opendynamics.core.solve.soft.contact_lanes import apply_contacts, iterate_contacts
 from opendynamics.core.solve.soft.joint_lanes import (
     apply_joints,
@@ -23,6 +30,7 @@ from opendynamics.core.solve.soft.joint_lanes import (
     place_joints,
     write_joint_forces,
 )
+from opendynamics.core.solve.soft.links import classify_links
 from opendynamics.core.solve.soft.manifolds import begin_manifolds, draft_manifolds, write_lane_forces
 from opendynamics.core.solve.soft.parameters import PASSES
 from opendynamics.core.solve.soft.plan.layout import (
@@ -32,6 +40,7 @@ from opendynamics.core.solve.soft.plan.layout import (
     GROUPS,
     ITEMS,
     KINDS,
+    LINKS,
     MAX_COLOURS,
     ORDER,
     coloured_of,
@@ -42,13 +51,16 @@ from opendynamics.core.solve.soft.plan.layout import (
 DRAFT, FILL, PLACE, APPLY, BIASED, RELAX, WRITE = range(7)
 
 # Jobs over bodies. They take little time, but would take ten times as much in a thread whose cache has none of the bodies.
-ACCELERATE, REPEAT, DISPLACE, TURN = range(4)
+BEGIN, ACCELERATE, REPEAT, DISPLACE, TURN, HAND_ON = range(6)
+
+# The job over links.
+CLASSIFY = 0
 
 # Arguments of a job.
 ISLAND, KIND, TASK = range(ARGUMENTS, ARGUMENTS + 3)
 
-# Groups, items, or bodies, of a part: some microseconds of work.
-GROUPS_OF_PART, ITEMS_OF_PART, BODIES_OF_PART = 12, 64, 256
+# Groups, items, bodies, or links, of a part: some microseconds of work.
+GROUPS_OF_PART, ITEMS_OF_PART, BODIES_OF_PART, LINKS_OF_PART = 12, 64, 256, 256
 
 
 @entry(JOB, nogil=True)
@@ -57,6 +69,12 @@ def job(tables, first, end, member):
     words = team()
     island = ISLANDS.rows(tables)[words[ISLAND]]
     run_part(tables, island, words[KIND], words[TASK], first, end, member)
+
+
+@kernel
+def share_links(tables, island, number):
+    """Classify all links."""
+    _share(tables, number, LINKS, CLASSIFY, 0, island.links, LINKS_OF_PART)
 
 
 @kernel
@@ -131,8 +149,14 @@ def run_part(tables, island, kind, task, first, end, member):
             repeat_change(tables, island, first, end)
         elif task == DISPLACE:
             displace_bodies(tables, island, first, end, h / substeps)
-        else:
+        elif task == TURN:
             turn_bodies(tables, island, first, end)
+        elif task == BEGIN:
+            begin_bodies(tables, island, first, end, h, substeps)
+        else:
+            hand_on(tables, island, first, end, h)
+    elif kind == LINKS:
+        classify_links(tables, island, first, end)
     elif kind == CONTACTS:
         if task == BIASED or task == RELAX:
             iterate_contacts(tables, island, first, end, task == BIASED, member)

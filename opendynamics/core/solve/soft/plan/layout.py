@@ -88,7 +88,7 @@ BOUNCES, ORDER, GUESSED = 12, 13, 14
 PLAN = 15
 
 # Kinds of what is coloured, and then of what jobs are over.
-CONTACTS, BALLS, AXES, BODIES = range(4)
+CONTACTS, BALLS, AXES, BODIES, LINKS = range(5)
 KINDS = BODIES
 
 # Number of points of a manifold beyond which it is not distinguished from those with more.
