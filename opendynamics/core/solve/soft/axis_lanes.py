@@ -26,6 +26,7 @@ or two more act about directions u (float32, of a joint, impulses too; arithmeti
     77      A⁻¹ (xx xy yy), of it
     80, 83  G by columns, of it
     86      effective masses of the rows about a and b
+    88, 93  the block's impulses that accompany those of these rows: see `blocks`
 
 With the block (P B; Bᵀ A), P of the anchors and A of the axes, S = P - B A⁻¹ Bᵀ and G = B A⁻¹: impulses for velocities p and o
 are x = S⁻¹ (p - G o) at the anchors and A⁻¹ o - Gᵀ x about the axes. Arms and axes turn as `ball_lanes` says. The error of a stop
@@ -72,9 +73,12 @@ HARD, BOUNDED = 5, 2
 
 # Numbers of a joint, and of a row with bounds. Those before INERTIA are first in its draft, too; then come the impulses.
 ARM, ARM1, GAP, A, B, ACROSS, RATE, CFM, HINGE, ROWS_ABOUT, ANY, INERTIA = 0, 3, 6, 9, 12, 15, 18, 19, 20, 21, 33, 34
-TURNED, BIAS, U, NOW, INVERSE, AXIS_INVERSE, COUPLING, MASS = 46, 52, 59, 65, 71, 77, 80, 86
+TURNED, BIAS, U, NOW, INVERSE, AXIS_INVERSE, COUPLING, MASS, HELD = 46, 52, 59, 65, 71, 77, 80, 86, 88
 LO, HI, ROW_RATE, ERROR, DRIVE, ROW_CFM = range(6)
 ROW_ABOUT = 6
+
+# Part of a row's J M⁻¹ Jᵀ, in float32, below which the block leaves it no freedom.
+NO_FREEDOM = 1e-5
 
 
 @kernel
@@ -169,24 +173,33 @@ def place_axes(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
         c[TURNED + k], c[TURNED + 3 + k], c[BIAS + k] = r[k], q[k], c[RATE] * gap[k]
         c[U + k], c[U + 3 + k] = u[k], w[k]
     c[BIAS + 3], c[BIAS + 4] = c[RATE] * errors[0], c[RATE] * errors[1]
+    _invert(c, r, q, u, w, one[INVERSE_MASS] + other[INVERSE_MASS])
     with builder.if_then(in_any_lane(builder, c[ANY] > 0.5)):
         _place_rows(c, one, other)
-    _invert(c, r, q, u, w, one[INVERSE_MASS] + other[INVERSE_MASS])
 
 
 def _place_rows(c: Memory, one: list[Numbers], other: list[Numbers]) -> None:
-    """Axes, velocities aimed at, and effective masses, of the rows with bounds."""
-    inertia = [c[INERTIA + k] + c[INERTIA + 6 + k] for k in range(6)]
+    """Axes, velocities aimed at, effective masses, and couplings with the block, of the rows with bounds."""
+    near, far = [c[INERTIA + k] for k in range(6)], [c[INERTIA + 6 + k] for k in range(6)]
+    r, q, u, w = c.three(TURNED), c.three(TURNED + 3), c.three(U), c.three(U + 3)
     turn = minus(one[MOVED + 3 : MOVED + 6], other[MOVED + 3 : MOVED + 6])
     for k, axis in enumerate((turned_arm(c.three(A), one), turned_arm(c.three(B), other))):
         at = ROWS_ABOUT + ROW_ABOUT * k
         error = c[at + ERROR] + dot(axis, turn)
         c[BIAS + HARD + k] = c[at + DRIVE] - c[at + ROW_RATE] * error
-        diagonal = dot(axis, symmetric_times(inertia, axis)) + c[at + ROW_CFM]
-        nothing = diagonal.same(0.0)
-        c[MASS + k] = ((nothing + 1.0) / diagonal).where(diagonal > 0.0, nothing)
+        spin, spin1 = symmetric_times(near, axis), symmetric_times(far, axis)
+        both = plus(spin, spin1)
+        coupling = [*plus(cross(spin, r), cross(spin1, q)), dot(u, both), dot(w, both)]
+        held = _solved(c, coupling)
+        diagonal = dot(axis, both) + c[at + ROW_CFM]
+        free = diagonal - (dot(coupling, held) + coupling[3] * held[3] + coupling[4] * held[4])
+        nothing, is_free = diagonal.same(0.0), free > diagonal * NO_FREEDOM
+        mass = free.where(is_free, diagonal)
+        c[MASS + k] = ((nothing + 1.0) / mass).where(mass > 0.0, nothing)
         for i in range(3):
             c[NOW + 3 * k + i] = axis[i]
+        for i in range(HARD):
+            c[HELD + HARD * k + i] = held[i].where(is_free, nothing)
 
 
 def _directions(c: Memory, one: list[Numbers], other: list[Numbers]) -> tuple[Any, Any, tuple[Numbers, Numbers]]:
@@ -265,7 +278,11 @@ def _solve_row(pair: Pair, c: Memory, f: Memory, changes: Memory, k: int, bias: 
     step = new - old
     f[HARD + k], f[MOST + HARD + k] = new, f[MOST + HARD + k] + summed * new
     changes[0], changes[1] = changes[0].at_least(step.size()), changes[1].at_least(new.size())
-    pair.turn(c, INERTIA, [each * step for each in axis])
+    held = [-c[HELD + HARD * k + i] * step for i in range(HARD)]
+    for i in range(HARD):
+        f[i], f[MOST + i] = f[i] + held[i], f[MOST + i] + summed * held[i]
+    torque = plus(_torque(c.three(U), c.three(U + 3), held), [each * step for each in axis])
+    pair.push(c, INERTIA, c.three(TURNED), c.three(TURNED + 3), held[:3], torque)
 
 
 def _solved(c: Memory, wrong: list[Numbers]) -> list[Numbers]:

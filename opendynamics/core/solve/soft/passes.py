@@ -13,13 +13,20 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
+from opendynamics.core.algebra.lanes import LANES
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import add6, dot_sides, piece, vector
 from opendynamics.core.solve.soft import blocks
-from opendynamics.core.solve.soft.blocks import apply_block, contact_velocities, push_contact, solve_block
+from opendynamics.core.solve.soft.blocks import (
+    apply_block,
+    contact_velocities,
+    hold_block,
+    push_contact,
+    solve_block,
+)
 from opendynamics.core.solve.soft.plan.layout import (
     AT,
     BODY,
@@ -41,6 +48,7 @@ from opendynamics.core.solve.soft.plan.layout import (
     LINKS_HERE,
     LO,
     MASS_SCALE,
+    MAX_COUPLED,
     MOVED,
     NORMAL,
     PAIR,
@@ -128,6 +136,10 @@ def iterate(tables, island, step, elapsed, biased, changes):
                 r += 1
             else:
                 change = _solve_row(s, own, place, a, b, TARGET if biased else REST)
+                beyond = r - link[FIRST] - link[HARD]
+                if link[HARD] > 0 and beyond < MAX_COUPLED and change != 0.0:
+                    at = blocks.COUPLED + LANES * beyond
+                    hold_block(piece(s.floats, link[AT], JOINT), at, a, b, change, summed)
             largest_change, largest = max(largest_change, abs(change)), max(largest, abs(own[IMPULSE]))
             r += 1
     return largest_change, largest

@@ -35,7 +35,7 @@ from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.dense import dot12, piece, put6, vector
 from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, response
 from opendynamics.core.solve.soft import blocks
-from opendynamics.core.solve.soft.blocks import load_block
+from opendynamics.core.solve.soft.blocks import couple_row, load_block
 from opendynamics.core.solve.soft.links import slot_of
 from opendynamics.core.solve.soft.manifolds import link_of, soft_constraint
 from opendynamics.core.solve.soft.plan.layout import (
@@ -63,6 +63,7 @@ from opendynamics.core.solve.soft.plan.layout import (
     LINKS_HERE,
     LO,
     MASS_SCALE,
+    MAX_COUPLED,
     MAX_HARD,
     MOVED,
     NORMAL,
@@ -310,12 +311,26 @@ def _load_joint(tables, island, link, own, beyond, h, substeps, still):
         before, row = ROWS.rows(tables)[link.first_row + r], ROWS.rows(tables)[first + r]
         numbers = vector(s.rows, ROW, own[FIRST] + r)
         _load_row(row, mass0, mass1, numbers, row.cfm / step)
+        if hard > 0 and r < hard + MAX_COUPLED:
+            _couple(piece(s.floats, own[AT], JOINT), blocks.COUPLED + LANES * (r - hard), numbers)
         numbers[LO], numbers[HI] = row.lo * step, row.hi * step
         numbers[TARGET], numbers[REST] = row.bias, numbers[DRIVE]
         if row.cfm > softest:
             if abs(row.cfm - before.cfm * h) <= 1e-9 * row.cfm:  # a servo's follows from the sub-step
                 numbers[TARGET] = numbers[DRIVE] + (row.bias - numbers[DRIVE]) / substeps
             numbers[REST] = numbers[TARGET]
+
+
+@kernel
+def _couple(block, at, numbers):
+    """Couple a row with the block of its joint, unless the block leaves it no freedom."""
+    diagonal = 1.0 / numbers[EFFECTIVE_MASS] if numbers[EFFECTIVE_MASS] > 0.0 else 0.0
+    free = diagonal - couple_row(block, at, numbers)
+    if free > blocks.REDUNDANT * diagonal:
+        numbers[EFFECTIVE_MASS] = 1.0 / free
+    else:
+        for k in range(at, at + LANES):
+            block[k] = 0.0
 
 
 @kernel

@@ -68,9 +68,9 @@ LINK = 8
 # Whether the rows of a contact are solved one by one, or at once, as those of a normal and two directions of friction are.
 ALONE, TOGETHER = -1, -2
 
-# Most rows of a block, and its numbers: see `blocks`. A block begins at a cache line.
-MAX_HARD = 6
-JOINT = 256
+# Most rows of a block, most other rows that are coupled with it, and its numbers: see `blocks`. A block begins at a cache line.
+MAX_HARD, MAX_COUPLED = 6, 3
+JOINT = 280
 
 # Of what is to be coloured: its first link's place among the island's, how many links it has, its bodies, its colour, -1 if there
 # are too many, and while it is put into groups the next of its colour, then its lane.
@@ -96,7 +96,7 @@ MANY = 12
 
 # In groups, of a lane, float32. Of a manifold, then of each of its points: see `contact_lanes`. Of a joint: see `ball_lanes` and
 # `axis_lanes`.
-MANIFOLD, POINT, BALL, AXIS = 30, 11, 38, 88
+MANIFOLD, POINT, BALL, AXIS = 30, 11, 38, 98
 
 # Impulses of a point or ball joint, float32: three of the sub-step, their sums. Of a hinge or universal joint: seven, and sums.
 SUM = 3

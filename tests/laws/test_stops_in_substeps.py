@@ -1,0 +1,92 @@
+"""Stops of levers in the soft step: an arm that hits one loses its energy, or rebounds with the stop's bounce.
+
+The joint and the stop are coupled by the lever. If they are solved one after the other, the arm is thrown back faster than it came,
+and faster the more sub-steps there are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+
+SPEED, STOP = 3.0, 0.3
+ONLY_LOCKED = (0.0, 0.0)
+
+
+def hinge(world, arm):
+    return world.add_hinge(arm, None, anchor=(0, 0, 0), axis=(0, 1, 0)).limit_motors[0]
+
+
+def universal(world, arm):
+    return world.add_universal(arm, None, anchor=(0, 0, 0), axis1=(0, 1, 0), axis2=(0, 0, 1)).limit_motors[0]
+
+
+def hinge2(world, arm):
+    post = world.add_body(mass=1, kinematic=True)
+    return world.add_hinge2(arm, post, anchor=(0, 0, 0), axis1=(0, 1, 0), axis2=(1, 0, 0)).limit_motors[0]
+
+
+def pr(world, arm):
+    joint = world.add_pr(arm, None, anchor=(0, 0, 0), axis1=(0, 0, 1), axis2=(0, 1, 0))
+    joint.limit_motors[0].stops = ONLY_LOCKED
+    return joint.limit_motors[1]
+
+
+def pu(world, arm):
+    joint = world.add_pu(arm, None, anchor=(0, 0, 0), axis1=(0, 1, 0), axis2=(0, 0, 1), axis3=(1, 0, 0))
+    joint.limit_motors[2].stops = ONLY_LOCKED
+    return joint.limit_motors[0]
+
+
+def piston(world, arm):
+    joint = world.add_piston(arm, None, anchor=(0, 0, 0), axis=(0, 1, 0))
+    joint.limit_motors[0].stops = ONLY_LOCKED
+    return joint.limit_motors[1]
+
+
+JOINTS = {"hinge": hinge, "universal": universal, "hinge2": hinge2, "pr": pr, "pu": pu, "piston": piston}
+
+
+def hit(join, lever, bounce=0.0, copies=1, substeps="auto"):
+    """Speeds of arms before and after they hit a stop, without gravity."""
+    world = od.World(solver="soft")
+    world.soft_substeps = substeps
+    arms = []
+    for k in range(copies):
+        arm = world.add_body(od.Box((0.6, 0.1, 0.15)), position=(lever, 0, 0), mass=2)
+        arm.geoms[0].collide_bits = 0
+        limit = JOINTS[join](world, arm)
+        limit.stops, limit.bounce = (-STOP - 0.01 * k, STOP + 0.01 * k), bounce
+        arm.angular_velocity, arm.linear_velocity = (0, SPEED, 0), (0, 0, -SPEED * lever)
+        arms.append(arm)
+    speeds = []
+    for _ in range(100):
+        world.advance(0.002)
+        speeds.append([arm.angular_velocity[1] for arm in arms])
+    speeds = np.array(speeds)
+    assert (abs(speeds) < SPEED + 1e-9).all()
+    return speeds[40], speeds[-1]
+
+
+@pytest.mark.parametrize("lever", [0.1, 0.8])
+@pytest.mark.parametrize("join", JOINTS)
+def test_arms_come_to_rest_at_stops_without_bounce(join, lever):
+    before, after = hit(join, lever)
+    assert before == pytest.approx(SPEED, rel=0.01)
+    assert after == pytest.approx(0.0, abs=0.01 * SPEED)
+
+
+@pytest.mark.parametrize("substeps", [1, 4, 64])
+@pytest.mark.parametrize("bounce", [0.0, 0.5, 1.0])
+def test_bounces_do_not_depend_on_the_number_of_substeps(bounce, substeps):
+    before, after = hit("hinge", 0.4, bounce, substeps=substeps)
+    assert after == pytest.approx(-bounce * before, abs=0.01 * SPEED)
+
+
+@pytest.mark.parametrize("lever", [0.1, 0.8])
+@pytest.mark.parametrize("join", ["hinge", "universal"])
+def test_arms_in_lanes_come_to_rest_too(join, lever):
+    _, after = hit(join, lever, copies=20)
+    assert after == pytest.approx(0.0, abs=0.01 * SPEED)
