@@ -1,7 +1,7 @@
 """Stops of levers in the soft step: an arm that hits one loses its energy, or rebounds with the stop's bounce.
 
-The joint and the stop are coupled by the lever. If they are solved one after the other, the arm is thrown back faster than it came,
-and faster the more sub-steps there are.
+The joint and the stop are coupled by the lever. If they are solved one after the other, the arm is thrown back faster than it
+came, and faster the more sub-steps there are.
 """
 
 from __future__ import annotations

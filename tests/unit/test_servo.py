@@ -213,3 +213,30 @@ def test_one_without_a_joint():
     _, _, hinge = arm()
     with pytest.raises(ValueError, match="set it there"):
         hinge.servo(stiffness=1).axis = (1, 0, 0)
+
+
+@pytest.mark.parametrize("held", ["pair", "ball", "static"])
+@pytest.mark.parametrize("integrator", ["energy-momentum", "euler"])
+def test_one_without_a_joint_is_a_spring_also_where_bodies_turn_about_other_axes(held, integrator):
+    """Its torque is the gradient of the spring's energy: together with that of the motion it does not grow."""
+    rng = np.random.default_rng(1)
+    world = od.World()
+    world.integrator = integrator
+    bodies = []
+    for k in range(1 if held == "static" else 2):
+        turn = rng.normal(size=4)
+        body = world.add_body(od.Box((0.3, 0.2, 0.1)), position=(0.5 * k, 0, 0), quaternion=turn, mass=1 + k)
+        bodies.append(body)
+    one, two = bodies[0], bodies[1] if len(bodies) > 1 else None
+    if held == "ball":
+        world.add_ball(one, two, anchor=(0.25, 0, 0))
+    servo = world.add_servo(one, two, axis=(1, 0, 0), stiffness=30, target=0.5)
+    energies, moved = [], []
+    for _ in range(200):
+        world.advance(1e-4, steps=20)
+        energies.append(world.kinetic_energy + 15 * (servo.coordinate - 0.5) ** 2)
+        moved.append(world.kinetic_energy)
+    assert energies[0] == pytest.approx(15 * 0.5**2, rel=0.01)
+    assert max(energies) < 15 * 0.5**2 * (1.0 + 1e-3)
+    assert max(moved) > 1.0
+    assert np.diff(energies).max() < 1e-2

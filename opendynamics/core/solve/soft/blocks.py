@@ -6,9 +6,9 @@ of s = CFM / h', of the impulses of the sub-step and of their sums. Lanes withou
 this form, and the inverse no chain of dependent numbers, as substitution with a factor does: a third of the time.
 
 A row with bounds, of a stop or a motor, would break what the block holds: with the coupling g = J M⁻¹ jᵀ and G = K⁻¹ g, K the
-block's matrix, its impulse λ is accompanied by the impulses -G λ of the block, and its effective mass is 1 / (j M⁻¹ jᵀ + s - g G).
-Without that, an arm that hits a stop is thrown back faster than it came: the next sub-step starts from impulses that were not
-yet in balance.
+block's matrix, its impulse λ is accompanied by the impulses -G λ of the block, and its effective mass is
+1 / (j M⁻¹ jᵀ + s - g G). Without that, an arm that hits a stop is thrown back faster than it came: the next sub-step starts from
+impulses that were not yet in balance.
 
 The normal row and the friction of a contact read and write the velocities once; their couplings do the rest.
 """

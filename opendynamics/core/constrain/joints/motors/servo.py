@@ -6,7 +6,9 @@ and h (implicit Euler, as ODE's ERP and CFM of a spring):
     J v⁺ + λ / (h k + d) = (k (target - q) + d rate) / (h k + d),   |λ| <= max_force
 
 q is the angle of body0 about axis0 or its position along it, as of a hinge or a slider: of the joint that it drives, whose
-record it reads, or of its own. An angle without stops takes the shorter turn. What `numbers` hold is said below.
+record it reads, or of its own: then nothing keeps the bodies from turning about other axes, q is the twist about axis0, and J its
+gradient. A torque along the axis would not be that of a spring, and could drive the bodies for ever. An angle without stops
+takes the shorter turn. What `numbers` hold is said below.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
 from opendynamics.core.constrain.joints.slider import position
 from opendynamics.core.constrain.parts.frame import centre, turned_by
 from opendynamics.core.constrain.parts.limit_motor import has_angular_stops
-from opendynamics.core.constrain.parts.orientation import angle_since_rest
+from opendynamics.core.constrain.parts.orientation import angle_since_rest, twist_since_rest
 from opendynamics.core.constrain.parts.row import angular_row, set_jacobian
 from opendynamics.core.kernels import entry, kernel
 
@@ -45,17 +47,28 @@ def driven_row(tables, index):
 
 
 @kernel
-def axis_of(tables, joint):
-    """The axis in the world, turned so that the coordinate grows along it."""
+def _twists(tables, index):
+    """Whether the servo holds an angle of bodies that no joint keeps from turning about other axes."""
+    return JOINTS.rows(tables)[index].numbers[LINEAR] == 0.0 and driven_row(tables, index) == index
+
+
+@kernel
+def axis_of(tables, joint, twists):
+    """The axis in the world, turned so that the coordinate grows along it; of a twist, its gradient."""
     axis = turned_by(tables, joint.body0, joint.axis0)
+    if twists:
+        _, axis = twist_since_rest(tables, joint, get3(joint.axis0))
     return negate(axis) if joint.flags & REVERSED else axis
 
 
 @kernel
-def coordinate(tables, joint, linear):
+def coordinate(tables, joint, linear, twists):
     if linear:
         return position(tables, joint)
-    angle = angle_since_rest(tables, joint, get3(joint.axis0))
+    if twists:
+        angle, _ = twist_since_rest(tables, joint, get3(joint.axis0))
+    else:
+        angle = angle_since_rest(tables, joint, get3(joint.axis0))
     return -angle if joint.flags & REVERSED else angle
 
 
@@ -82,9 +95,9 @@ def count(tables, index):
 def fill(tables, index, first, h):
     joint = JOINTS.rows(tables)[index]
     numbers = joint.numbers
-    driven = JOINTS.rows(tables)[driven_row(tables, index)]
+    driven, twists = JOINTS.rows(tables)[driven_row(tables, index)], _twists(tables, index)
     row = ROWS.rows(tables)[first]
-    axis = axis_of(tables, driven)
+    axis = axis_of(tables, driven, twists)
     if numbers[LINEAR] != 0.0:
         d = (0.0, 0.0, 0.0)
         if joint.body1 != 0:  # halfway between the centres, as a slider's motor
@@ -92,7 +105,7 @@ def fill(tables, index, first, h):
         set_jacobian(row, axis, d, negate(axis), d)
     else:
         angular_row(row, axis, 0.0)
-    value = coordinate(tables, driven, numbers[LINEAR] != 0.0)
+    value = coordinate(tables, driven, numbers[LINEAR] != 0.0, twists)
     k, d = numbers[STIFFNESS], numbers[DAMPING]
     row.cfm = 1.0 / (h * k + d if k > 0.0 else d)  # h may be infinite
     row.bias = row.cfm * (k * way_to_target(numbers, driven, value) + d * numbers[RATE])
@@ -102,12 +115,12 @@ def fill(tables, index, first, h):
 @entry(MEASURE)
 def measure(tables, index, what):
     linear = JOINTS.rows(tables)[index].numbers[LINEAR] != 0.0
-    driven = JOINTS.rows(tables)[driven_row(tables, index)]
+    driven, twists = JOINTS.rows(tables)[driven_row(tables, index)], _twists(tables, index)
     if what == 0:
-        return coordinate(tables, driven, linear)
+        return coordinate(tables, driven, linear, twists)
     m0, m1 = MOTIONS.rows(tables)[driven.body0], MOTIONS.rows(tables)[driven.body1]
     if linear:
         drift = subtract(get3(m0.linear_velocity), get3(m1.linear_velocity))
     else:
         drift = subtract(get3(m0.angular_velocity), get3(m1.angular_velocity))
-    return dot(axis_of(tables, driven), drift)
+    return dot(axis_of(tables, driven, twists), drift)
