@@ -54,8 +54,8 @@ class Servo(Joint):
 
     Args:
         world, body1, body2: see `Joint`.
-        axis: direction in the world frame; x by default. The angle is 0 where it is set. Of bodies that no joint keeps from turning
-            about other axes it is the twist, the part of their relative rotation about the axis.
+        axis: direction in the world frame; x by default. The angle is 0 where it is set. Of bodies that no joint keeps from
+            turning about other axes it is the twist, the part of their relative rotation about the axis.
         target: target angle, rad, or distance, m.
         target_rate: rad/s or m/s.
         stiffness: N m/rad or N/m; 0, the default: none.
