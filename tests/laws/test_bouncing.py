@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import opendynamics as od
@@ -103,3 +104,20 @@ def test_a_surface_that_moves_along_its_normal_is_a_bat(e, moving):
 def test_whether_a_ball_bounces_depends_on_its_speed_relative_to_the_surface(slowest, leaving):
     surface = od.Surface(mu=0, bounce=0.5, bounce_velocity=slowest, motion_normal=2.0)
     assert leaving_speed(surface) == pytest.approx(leaving, rel=1e-12)
+
+
+@pytest.mark.parametrize("copies", [1, 30])  # solved one by one, and in lanes
+@pytest.mark.parametrize("e", [0.3, 0.6, 1.0])
+@pytest.mark.parametrize("speed", [0.5, 8.0])
+def test_boxes_that_fall_flat_in_the_soft_step_rebound_hardly_turning(speed, e, copies):
+    """Newton's rule holds at all four corners together; one after the other, the box would tumble off at 0.8 of its speed."""
+    world = od.World(surface=od.Surface(mu=0.3, bounce=e, bounce_velocity=0.01), solver="soft")
+    world.add_plane()
+    boxes = []
+    for k in range(copies):
+        boxes.append(world.add_body(od.Box((0.4, 0.4, 0.2)), position=(k, 0, 0.15), mass=2))
+        boxes[-1].linear_velocity = (0, 0, -speed)
+    world.advance(0.005, steps=int(0.06 / speed / 0.005) + 5)
+    for box in boxes:
+        assert box.linear_velocity[2] == pytest.approx(e * speed, rel=0.01)
+        assert 0.2 * np.linalg.norm(box.angular_velocity) < 0.05 * speed  # of a corner, m/s

@@ -72,6 +72,9 @@ NEVER = -1e30
 TANGENT, INERTIA0, INERTIA1, MU, MU2, CONE, RATE, LEFT, LOST, MOTION, BETWEEN = 3, 6, 12, 18, 19, 20, 21, 22, 23, 24, 27
 SEPARATION, MASSES, COUPLINGS, REBOUND = 3, 4, 7, 10
 
+# After the sub-steps, in place of the separation: the impulse of restitution.
+RESTORED = SEPARATION
+
 
 class _Drafts:
     """Drafts of the manifolds in eight lanes: eight numbers of each at a time, zeros in lanes that are empty."""
@@ -278,8 +281,8 @@ def restore_group(builder, c, p, f, bodies, near, far, blocks):  # type: ignore[
         wrong = rebound - dot(pair.normal, pair.velocity_at(r))
         nothing = wrong.same(0.0)
         wrong = wrong.where(rebound > NEVER / 2, nothing).where(impulse[SUM] > 0.0, nothing)
-        change = (point[MASSES] * wrong).at_least(-impulse[0])
-        point[REBOUND] = change
+        change = (point[MASSES] * wrong).at_least(-impulse[0] - point[RESTORED])
+        point[RESTORED] = point[RESTORED] + change
         pair.push_along(r, (change, nothing, nothing))
     pair.store()
 
@@ -317,8 +320,19 @@ def group_of(own, lanes, g):
 
 
 @kernel
+def begin_to_restore(tables, island):
+    """No impulse of restitution yet."""
+    own, lanes = coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
+    for g in range(INTEGERS.rows(tables)[GROUPS + CONTACTS]):
+        for block in range(own.first[g], own.first[g + 1]):
+            at = W * (POINT * block + RESTORED)
+            for k in range(at, at + W):
+                lanes.points[k] = 0.0
+
+
+@kernel
 def restore_contacts(tables, island):
-    """Apply restitution to groups of one colour."""
+    """Apply restitution to all groups."""
     own, lanes, bodies = (
         coloured_of(tables, island, CONTACTS),
         lanes_of(tables, island),

@@ -264,20 +264,23 @@ def _solve_pair(s, own, other, place, a, b):
 
 
 @kernel
-def restore_rows(tables, island):
-    """Restitution by Newton's rule, for contacts with an impulse whose approach was faster than their threshold."""
+def restore_rows(tables, island, first):
+    """Restitution by Newton's rule, for contacts with an impulse whose approach was faster than their threshold; the `first` of
+    several iterations, or another one.
+    """
     s = scratch_of(tables, island)
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         link = vector(s.links, LINK, k)
         if link[AT] >= 0:
             continue
         own, place = vector(s.rows, ROW, link[FIRST]), vector(s.places, PLACE, link[FIRST])
-        own[RESTORED] = 0.0
+        if first:
+            own[RESTORED] = 0.0
         if own[REBOUND] > -inf and own[TOTAL] > 0.0:
             a, b = vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1])
             before = own[IMPULSE]
             new = max(before + own[EFFECTIVE_MASS] * (own[REBOUND] - _velocity(own, a, b, VELOCITY)), 0.0)
-            own[RESTORED] = _set_impulse(own, a, b, new)
+            own[RESTORED] += _set_impulse(own, a, b, new)
 
 
 @kernel
