@@ -255,6 +255,45 @@ def test_motors_springs_and_stops(integrator):
     assert bob.position[0] == pytest.approx(0.1 + 10.0 / k, rel=1e-3)
 
 
+@pytest.mark.parametrize("h", [2e-3, 1e-3])
+@pytest.mark.parametrize("kind", ["hinge", "slider"])
+def test_an_undamped_servo_swings_as_theory_says(kind, h):
+    """Up to the damping of implicit steps, a ratio of h w/2. Its work is the kinetic energy."""
+    k, inertia, target = 10.0, 0.1, 0.5
+    world = world_of("verlet")
+    body = world.add_body(mass=od.Mass(inertia, inertia * np.eye(3)))
+    joint = getattr(world, f"add_{kind}")(body, None, axis=(0, 0, 1))
+    servo = joint.servo(target, stiffness=k, damping=0.0)
+    w = math.sqrt(k / inertia)
+    for step in range(1, round(2.0 * math.pi / w / h)):
+        world.step(h)
+        t = step * h
+        assert servo.coordinate == pytest.approx(
+            target * (1.0 - math.exp(-0.5 * h * w * w * t) * math.cos(w * t)), abs=5 * h
+        )
+        if step == 1:
+            assert servo.coordinate == pytest.approx(0.5 * k * target / inertia * h**2, rel=0.02)
+        if step == round(0.5 * math.pi / w / h):
+            work = 0.5 * k * (target**2 - (target - servo.coordinate) ** 2)
+            assert world.kinetic_energy == pytest.approx(work, rel=2.0 * h * w)
+
+
+@pytest.mark.parametrize("h", [1e-2, 2e-3])
+@pytest.mark.parametrize("solver", ["exact", "pgs"])
+def test_a_servo_sags_under_a_load(solver, h):
+    k, mass, arm = 100.0, 2.0, 0.5
+    world = world_of("verlet", (0, 0, -G), solver=solver)
+    beam = world.add_body(od.Box((1, 0.1, 0.1)), mass=mass, position=(arm, 0, 0))
+    hinge = world.add_hinge(beam, None, anchor=(0, 0, 0), axis=(0, 1, 0))
+    servo = hinge.servo(0.0, stiffness=k, damping=20.0)
+    world.advance(h, steps=round(3.0 / h))
+    load = mass * G * arm * math.cos(hinge.angle)
+    assert hinge.angle == pytest.approx(load / k, rel=1e-3)
+    assert servo.torque == pytest.approx(-load, rel=1e-3)
+    gap = np.linalg.norm(hinge.anchor - hinge.anchor2)
+    assert gap < 1e-9  # rows that hold are still projected
+
+
 @pytest.mark.parametrize("solver", ["exact", "pgs"])
 def test_closed_linkages_hold(solver):
     # Twelve legs with redundant hinges; without projection the iterative solver lets them part by half a metre.
