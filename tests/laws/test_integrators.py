@@ -294,6 +294,48 @@ def test_a_servo_sags_under_a_load(solver, h):
     assert gap < 1e-9  # rows that hold are still projected
 
 
+@pytest.mark.parametrize("h", [1e-2, 2e-3])
+@pytest.mark.parametrize("given", ["spring", "erp and cfm"])
+@pytest.mark.parametrize("kind", ["ball", "hinge", "slider", "fixed"])
+def test_joints_of_a_soft_world_are_springs(kind, given, h):
+    """Static sag, and the period of a weak spring, damped by implicit steps at a ratio of h w/2."""
+    k, mass = 1000.0, 1.0
+
+    def hang(damping, gravity, drop):
+        world = world_of("verlet", (0, 0, -gravity))
+        if given == "spring":
+            world.set_spring(k, damping)
+        else:
+            world.erp, world.cfm = h * k / (h * k + damping), 1.0 / (h * k + damping)
+        body = world.add_body(od.Sphere(0.1), mass=mass)
+        getattr(world, f"add_{kind}")(body, None, **({"axis": (1, 0, 0)} if kind == "slider" else {}))
+        body.position = (0, 0, drop)
+        return world, body
+
+    world, body = hang(50.0, G, 0.0)
+    world.advance(h, steps=round(2.0 / h))
+    assert body.position[2] == pytest.approx(-mass * G / k, rel=1e-3)
+    world, body = hang(0.0, 0.0, 0.01)
+    w = math.sqrt(k / mass)
+    damping = math.exp(-0.5 * h * w * w * 0.1)
+    world.advance(h, steps=round(0.1 / h))
+    assert body.position[2] == pytest.approx(0.01 * damping * math.cos(w * 0.1), abs=0.1 * h)
+
+
+def test_the_cfm_of_a_world_counts_as_that_of_a_joint():
+    """A spring by the world's ERP and CFM, or by its own: the same motion to the last bit."""
+    ends = []
+    for of_world in (True, False):
+        world = world_of("verlet", (0, 0, -G))
+        bob = world.add_body(mass=1.0, position=(0.5, 0, 0))
+        joint = world.add_ball(bob, None, anchor=(0, 0, 0))
+        for owner in (world, joint) if of_world else (joint,):
+            owner.erp, owner.cfm = 0.3, 1e-5
+        world.advance(0.01, steps=50)
+        ends.append(bob.position)
+    assert (ends[0] == ends[1]).all()
+
+
 @pytest.mark.parametrize("solver", ["exact", "pgs"])
 def test_closed_linkages_hold(solver):
     # Twelve legs with redundant hinges; without projection the iterative solver lets them part by half a metre.

@@ -20,7 +20,7 @@ from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINK
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import REACTIONS, ROWS
 from opendynamics.core.constrain.assemble import fill_joints, row_velocity
-from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
+from opendynamics.core.constrain.parts.hard_row import SPRING, is_hard
 from opendynamics.core.constrain.parts.row import clear_row
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.hard_rows import (
@@ -40,7 +40,7 @@ REGULARISATION = 1e-6
 @kernel
 def has_room_to_project(tables, h):
     """Whether the scratch memory will do, once the rows of the step are filled in."""
-    softest = softest_joint(tables) * (1.0 / h)
+    softest = SPRING * (1.0 / h)
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         if island.rows > 0 and list_hard_rows(tables, island, island.first_row, softest) < 0:
@@ -53,8 +53,8 @@ def project_joints(tables, island, h):
     """Project the bodies of an island that have been moved."""
     beyond = REPORTS.rows(tables)[0].rows
     fill_joints(tables, island, beyond, inf)
-    _leave_out_others(tables, island, beyond, softest_joint(tables) * (1.0 / h))
-    count = list_hard_rows(tables, island, beyond + island.first_row, softest_joint(tables))
+    _leave_out_others(tables, island, beyond, SPRING * (1.0 / h))
+    count = list_hard_rows(tables, island, beyond + island.first_row, SPRING)
     if count <= 0:
         return
     for b in range(island.first_body, island.first_body + island.bodies):
