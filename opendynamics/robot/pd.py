@@ -6,7 +6,9 @@ Turk, IEEE Computer Graphics and Applications 31(4), 2011. The acceleration foll
 
     (M + h kd + h² kp) a = kp (q* - q - h dq) + kd (dq* - dq) - bias
 
-which ignores contacts, limits and extra joints.
+which ignores contacts, limits and extra joints. Verlet's forces act half a step later, at p = q + h dq/2, and p, dq follow the
+same steps as q, dq do otherwise: p and its target then take the place of displacements. With those of q, joints at their effort
+limits oscillate.
 """
 
 from __future__ import annotations
@@ -89,6 +91,8 @@ class PDControl:
     def _efforts_at_the_end(self, state: State, error: Array, rate: Array, h: float) -> Array:
         """Efforts from the displacements and velocities at the end of a step of `h` s."""
         count = len(state.q)
+        if self.robot.world.integrator == "verlet":
+            error = error + 0.5 * h * rate
         efforts = self.stiffness * (error - h * state.dq) + self.damping * rate
         stiffer = h * self.damping + h * h * self.stiffness
         forces = -bias_forces(state, gravity=self.robot.world.gravity)

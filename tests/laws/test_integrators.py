@@ -255,6 +255,87 @@ def test_motors_springs_and_stops(integrator):
     assert bob.position[0] == pytest.approx(0.1 + 10.0 / k, rel=1e-3)
 
 
+@pytest.mark.parametrize("h", [2e-3, 1e-3])
+@pytest.mark.parametrize("kind", ["hinge", "slider"])
+def test_an_undamped_servo_swings_as_theory_says(kind, h):
+    """Up to the damping of implicit steps, a ratio of h w/2. Its work is the kinetic energy."""
+    k, inertia, target = 10.0, 0.1, 0.5
+    world = world_of("verlet")
+    body = world.add_body(mass=od.Mass(inertia, inertia * np.eye(3)))
+    joint = getattr(world, f"add_{kind}")(body, None, axis=(0, 0, 1))
+    servo = joint.servo(target, stiffness=k, damping=0.0)
+    w = math.sqrt(k / inertia)
+    for step in range(1, round(2.0 * math.pi / w / h)):
+        world.step(h)
+        t = step * h
+        assert servo.coordinate == pytest.approx(
+            target * (1.0 - math.exp(-0.5 * h * w * w * t) * math.cos(w * t)), abs=5 * h
+        )
+        if step == 1:
+            assert servo.coordinate == pytest.approx(0.5 * k * target / inertia * h**2, rel=0.02)
+        if step == round(0.5 * math.pi / w / h):
+            work = 0.5 * k * (target**2 - (target - servo.coordinate) ** 2)
+            assert world.kinetic_energy == pytest.approx(work, rel=2.0 * h * w)
+
+
+@pytest.mark.parametrize("h", [1e-2, 2e-3])
+@pytest.mark.parametrize("solver", ["exact", "pgs"])
+def test_a_servo_sags_under_a_load(solver, h):
+    k, mass, arm = 100.0, 2.0, 0.5
+    world = world_of("verlet", (0, 0, -G), solver=solver)
+    beam = world.add_body(od.Box((1, 0.1, 0.1)), mass=mass, position=(arm, 0, 0))
+    hinge = world.add_hinge(beam, None, anchor=(0, 0, 0), axis=(0, 1, 0))
+    servo = hinge.servo(0.0, stiffness=k, damping=20.0)
+    world.advance(h, steps=round(3.0 / h))
+    load = mass * G * arm * math.cos(hinge.angle)
+    assert hinge.angle == pytest.approx(load / k, rel=1e-3)
+    assert servo.torque == pytest.approx(-load, rel=1e-3)
+    gap = np.linalg.norm(hinge.anchor - hinge.anchor2)
+    assert gap < 1e-9  # rows that hold are still projected
+
+
+@pytest.mark.parametrize("h", [1e-2, 2e-3])
+@pytest.mark.parametrize("given", ["spring", "erp and cfm"])
+@pytest.mark.parametrize("kind", ["ball", "hinge", "slider", "fixed"])
+def test_joints_of_a_soft_world_are_springs(kind, given, h):
+    """Static sag, and the period of a weak spring, damped by implicit steps at a ratio of h w/2."""
+    k, mass = 1000.0, 1.0
+
+    def hang(damping, gravity, drop):
+        world = world_of("verlet", (0, 0, -gravity))
+        if given == "spring":
+            world.set_spring(k, damping)
+        else:
+            world.erp, world.cfm = h * k / (h * k + damping), 1.0 / (h * k + damping)
+        body = world.add_body(od.Sphere(0.1), mass=mass)
+        getattr(world, f"add_{kind}")(body, None, **({"axis": (1, 0, 0)} if kind == "slider" else {}))
+        body.position = (0, 0, drop)
+        return world, body
+
+    world, body = hang(50.0, G, 0.0)
+    world.advance(h, steps=round(2.0 / h))
+    assert body.position[2] == pytest.approx(-mass * G / k, rel=1e-3)
+    world, body = hang(0.0, 0.0, 0.01)
+    w = math.sqrt(k / mass)
+    damping = math.exp(-0.5 * h * w * w * 0.1)
+    world.advance(h, steps=round(0.1 / h))
+    assert body.position[2] == pytest.approx(0.01 * damping * math.cos(w * 0.1), abs=0.1 * h)
+
+
+def test_the_cfm_of_a_world_counts_as_that_of_a_joint():
+    """A spring by the world's ERP and CFM, or by its own: the same motion to the last bit."""
+    ends = []
+    for of_world in (True, False):
+        world = world_of("verlet", (0, 0, -G))
+        bob = world.add_body(mass=1.0, position=(0.5, 0, 0))
+        joint = world.add_ball(bob, None, anchor=(0, 0, 0))
+        for owner in (world, joint) if of_world else (joint,):
+            owner.erp, owner.cfm = 0.3, 1e-5
+        world.advance(0.01, steps=50)
+        ends.append(bob.position)
+    assert (ends[0] == ends[1]).all()
+
+
 @pytest.mark.parametrize("solver", ["exact", "pgs"])
 def test_closed_linkages_hold(solver):
     # Twelve legs with redundant hinges; without projection the iterative solver lets them part by half a metre.

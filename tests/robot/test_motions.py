@@ -102,6 +102,47 @@ def test_gains_beyond_what_a_step_can_follow(sr1, implicit):
     assert (abs(machine.read().q - pose).max() < 1e-3) == implicit
 
 
+ROTOR = """
+<robot name="rotor">
+<link name="base"/>
+<link name="wheel"><inertial><mass value="2"/><inertia ixx="0.02" iyy="0.05" izz="0.06" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="axle" type="revolute"><parent link="base"/><child link="wheel"/><axis xyz="0 1 0"/>
+  <limit lower="-3" upper="3" effort="5" velocity="10"/></joint>
+</robot>
+"""
+
+
+def held(tmp_path, integrator, h, pose, gain, steps):
+    """Displacements and velocities after every step of a wheel that is driven to a displacement."""
+    path = tmp_path / "rotor.urdf"
+    path.write_text(ROTOR)
+    world = od.World()
+    world.integrator = integrator
+    machine = od.Robot(world, od.load_robot(path))
+    control = robot.PDControl(machine, 0.5 * gain / h, gain, step=h)
+    states = []
+    for _ in range(steps):
+        control.drive([pose])
+        world.advance(h)
+        now = machine.read()
+        states.append((now.q[0], now.dq[0]))
+    return np.array(states).T
+
+
+@pytest.mark.parametrize("h", [0.002, 0.001])
+@pytest.mark.parametrize("gain", [1e2, 1e4])
+def test_high_gains_hold_with_any_integrator(tmp_path, gain, h):
+    """Also if efforts are limited, to 5 N m here. Verlet's middle, q + h dq/2, takes the others' steps of q."""
+    pose = 0.3 * (h / 0.002) ** 2  # always as many steps away
+    others = held(tmp_path, "energy-momentum", h, pose, gain, 400)
+    q, dq = held(tmp_path, "verlet", h, pose, gain, 400)
+    assert abs(dq).max() > 2.0
+    assert dq == pytest.approx(others[1], abs=1e-9)
+    assert q + 0.5 * h * dq == pytest.approx(others[0], abs=1e-9)
+    for rest in (q - pose, dq):
+        assert abs(rest[-50:]).max() < 1e-6
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("solver", ["exact", "pgs"])
 def test_sr1_walks_to_the_end(tmp_path, sr1, solver):

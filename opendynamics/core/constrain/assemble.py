@@ -9,7 +9,7 @@ would go without constraints, a = v/h + M⁻¹ f. For each row: c/h - J a, and c
 velocities c and scaled by 1/h afterwards.) With free rotation integrated exactly, v is its mean over the step for hard rows of
 joints, and for the normals of contacts that ask for less then.
 
-Verlet's rows are those of the bodies half a step ahead, marked by a tilde. Hard rows of joints then ask for
+Verlet's rows are those of the bodies half a step ahead, marked by a tilde. Hard rows of joints, but no springs, then ask for
 
     J~ v' = c + J v - J~ v~
 
@@ -41,7 +41,7 @@ from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULE
 from opendynamics.core.constrain.joints import COUNT, FILL
 from opendynamics.core.constrain.look_ahead import AHEAD, look_ahead
 from opendynamics.core.constrain.parts.contact import fill_contact_rows
-from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
+from opendynamics.core.constrain.parts.hard_row import SPRING, is_hard, softest_joint
 from opendynamics.core.constrain.parts.row import clear_row, is_bounded
 from opendynamics.core.kernels import caller, entry, kernel
 
@@ -211,7 +211,7 @@ def _fill_ahead(tables, island, h):
 def _balance(tables, island, link, h):
     """Make hard rows and gaps constrain the mean of the velocities before and after."""
     if link.kind != CONTACT:
-        softest = softest_joint(tables) * (1.0 / h)  # as the rows are scaled, to the last bit
+        softest = SPRING * (1.0 / h)  # as the rows are scaled, to the last bit
         for r in range(link.first_row, link.first_row + link.row_count):
             row = ROWS.rows(tables)[r]
             if is_hard(row, softest):

@@ -20,7 +20,7 @@ from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINK
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import REACTIONS, ROWS
 from opendynamics.core.constrain.assemble import fill_joints, row_velocity
-from opendynamics.core.constrain.parts.hard_row import softest_joint
+from opendynamics.core.constrain.parts.hard_row import SPRING, is_hard
 from opendynamics.core.constrain.parts.row import clear_row
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.hard_rows import (
@@ -40,7 +40,7 @@ REGULARISATION = 1e-6
 @kernel
 def has_room_to_project(tables, h):
     """Whether the scratch memory will do, once the rows of the step are filled in."""
-    softest = softest_joint(tables) * (1.0 / h)
+    softest = SPRING * (1.0 / h)
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         if island.rows > 0 and list_hard_rows(tables, island, island.first_row, softest) < 0:
@@ -53,8 +53,8 @@ def project_joints(tables, island, h):
     """Project the bodies of an island that have been moved."""
     beyond = REPORTS.rows(tables)[0].rows
     fill_joints(tables, island, beyond, inf)
-    _clear_contact_rows(tables, island, beyond)
-    count = list_hard_rows(tables, island, beyond + island.first_row, softest_joint(tables))
+    _leave_out_others(tables, island, beyond, SPRING * (1.0 / h))
+    count = list_hard_rows(tables, island, beyond + island.first_row, SPRING)
     if count <= 0:
         return
     for b in range(island.first_body, island.first_body + island.bodies):
@@ -79,16 +79,17 @@ def project_joints(tables, island, h):
 
 
 @kernel
-def _clear_contact_rows(tables, island, beyond):
-    """Contacts have no hard rows, and theirs beyond the step's are not filled in."""
+def _leave_out_others(tables, island, beyond, softest):
+    """Make rows soft that were not hard in the step: contacts, which are not filled in, and servos, whose CFM depends on h."""
     for k in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]]
-        if link.kind == CONTACT:
-            for r in range(beyond + link.first_row, beyond + link.first_row + link.row_count):
-                row = ROWS.rows(tables)[r]
-                clear_row(row, 0.0)
-                row.lo = row.hi = 0.0
+        for r in range(link.first_row, link.first_row + link.row_count):
+            row = ROWS.rows(tables)[beyond + r]
+            if link.kind == CONTACT:
+                clear_row(row, inf)
                 row.slot0 = row.slot1 = -1
+            elif not is_hard(ROWS.rows(tables)[r], softest):
+                row.cfm = inf
 
 
 @kernel

@@ -6,7 +6,8 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
 
-# CFM of a row that yields by intention, whatever the world's.
+# Above this CFM a row yields by intention. Verlet's joints are then springs even if the CFM is the world's: its projection would
+# stiffen them.
 SPRING = 1e-9
 
 
