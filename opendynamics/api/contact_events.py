@@ -89,8 +89,10 @@ class ContactTracker:
         self.start()
 
     def start(self) -> None:
-        """Clear the tracked pairs: all pairs that touch now begin to. Before the first step, none touch yet."""
+        """Start with the pairs that touch now, and those known to sleep; all begin to. Before the first step, none touch yet."""
         self._touching: dict[frozenset[Geom], tuple[Geom, Geom]] = self._pairs_now() if self._world.time else {}
+        flat = iter(self._world._touching_asleep)
+        self._touching |= {frozenset(pair): pair for pair in zip(flat, flat, strict=True)}
         self.events = ContactEvents(begin=self._touching_now(self._touching.values()))
         self._begun: set[frozenset[Geom]] = set(self._touching)
 
@@ -103,12 +105,20 @@ class ContactTracker:
         """Compare the touching pairs with those before the step."""
         now, before = self._pairs_now(), self._touching
         missing = {key: pair for key, pair in before.items() if key not in now}
-        now |= {key: pair for key, pair in missing.items() if _sleeps(pair)}
+        asleep = {key: pair for key, pair in missing.items() if _sleeps(pair)}
+        now |= asleep
+        self._note_asleep(asleep)
         self.events.begin.extend(self._touching_now(pair for key, pair in now.items() if key not in before))
         self.events.end.extend(self._touching_now(pair for key, pair in missing.items() if key not in now))
         self._begun |= now.keys() - before.keys()
         self.events.persist[:] = self._touching_now(pair for key, pair in now.items() if key not in self._begun)
         self._touching = now
+
+    def _note_asleep(self, pairs: dict[frozenset[Geom], tuple[Geom, Geom]]) -> None:
+        """Save the sleeping pairs with the world, which has no contacts of them."""
+        flat = tuple(geom for pair in pairs.values() for geom in pair)
+        if flat != self._world._touching_asleep:
+            self._world._touching_asleep = flat
 
     def _touching_now(self, pairs: Any) -> list[TouchingPair]:
         return [TouchingPair(one, other, self._world.time) for one, other in pairs]

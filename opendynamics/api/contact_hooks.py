@@ -94,7 +94,8 @@ class ContactHooks(Member):
 
         It gets a structured array with a record for each contact, and may be compiled by numba.njit. It may change `mu`, `bounce`
         and `enabled` (bool; False removes the contact). `position`, m, `normal`, into geom1, `depth`, m, and the indices `geom1`
-        and `geom2` into `world.geoms` are for reading. A changed `mu` applies in all directions.
+        and `geom2` into `world.geoms` are for reading. A changed `mu` applies in all directions. As in a Surface, `mu` is at least 0,
+        and `bounce` between 0 and 1; the step raises a ValueError for other values.
         """
         return self._contact_modifier
 
@@ -148,10 +149,11 @@ def _modified(world: Any, contacts: Array) -> Array:
     given["enabled"] = True
     changed = given.copy()
     world._contact_modifier(changed)
-    for name, most in (("mu", np.inf), ("bounce", np.finfo(float).max)):
-        wrong = np.flatnonzero(~((changed[name] >= 0.0) & (changed[name] <= most)))
+    for name, most, bound in (("mu", np.inf, "at least 0"), ("bounce", 1.0, "between 0 and 1")):
+        valid = (changed[name] >= 0.0) & (changed[name] <= most) | (changed[name] == given[name])
+        wrong = np.flatnonzero(~valid)
         if len(wrong):
-            value, bound = changed[name][wrong[0]], "at least 0" + ("" if most == np.inf else " and finite")
+            value = changed[name][wrong[0]]
             raise ValueError(f"{name} of {world._say('the contact modifier')} must be {bound}, not {value}")
     rubbed = np.flatnonzero(changed["mu"] != given["mu"])
     surface["mu"][rubbed] = changed["mu"][rubbed]

@@ -24,6 +24,8 @@ class ContactReports(Clock):
     _watchers: list[Any]
     _first_contact: int | None = None  # row of the first contact of the last `advance`; None: the rows are gone
     _tracker: ContactTracker | None = None
+    _tracks: bool = False  # whether there is a tracker, in copies and files
+    _touching_asleep: tuple[Geom, ...] = ()  # sleeping pairs that it holds to touch, one after the other
 
     def _note_call(self: Any, h: float, *, alone: bool = True) -> None:
         """Called at the start of a call that takes steps of this size; in a batch, other worlds will overwrite the rows."""
@@ -38,9 +40,33 @@ class ContactReports(Clock):
     def _forget_contact_forces(self) -> None:
         """Called when the world was restored: it has the contact points of the last step, but not their rows."""
         self._first_contact = None
-        if self._tracker is not None:
+        if self._tracks and self._tracker is None:
+            self._start_tracking()
+        elif self._tracker is not None:
             self._tracker.start()
+        if self._tracker is not None:
             self._tracker.begin()
+            self._note_tracker()
+
+    def _drop_lost_geoms(self: Any) -> None:
+        """Called before the attributes are saved: sleeping pairs with geoms that were destroyed, or left, cannot be."""
+        pairs = self._touching_asleep
+        if pairs and not all(map(self._has_geom, pairs)):
+            flat = iter(pairs)
+            kept = [pair for pair in zip(flat, flat, strict=True) if all(map(self._has_geom, pair))]
+            vars(self)["_touching_asleep"] = tuple(geom for pair in kept for geom in pair)  # without another change
+
+    def _has_geom(self: Any, geom: Geom) -> bool:
+        return geom.alive and self.space.find(geom._row) is geom
+
+    def _note_tracker(self) -> None:
+        """Save that there is a tracker, also where the state is older; not a change, after which restoring takes longer."""
+        vars(self)["_tracks"] = True
+
+    def _start_tracking(self) -> ContactTracker:
+        self._tracker = ContactTracker(self)  # type: ignore[arg-type]
+        self._watchers.append(self._tracker)
+        return self._tracker
 
     @property
     def contacts(self: Any) -> StepContacts:
@@ -67,7 +93,8 @@ class ContactReports(Clock):
         at the start begin in the first step. From then on `advance` returns to Python after every step. The result is not changed
         by later steps: read the property again.
         """
-        if self._tracker is None:
-            self._tracker = ContactTracker(self)  # type: ignore[arg-type]
-            self._watchers.append(self._tracker)
-        return self._tracker.events
+        tracker = self._tracker
+        if tracker is None:
+            tracker = self._start_tracking()
+            self._note_tracker()
+        return tracker.events

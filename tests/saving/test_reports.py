@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 
 import numpy as np
 import pytest
@@ -96,3 +97,63 @@ def test_times_of_stages_are_those_of_another_state_after_restore():
     assert world.statistics.seconds
     world.restore(snapshot)
     assert world.statistics.seconds == {}
+
+
+def events(world):
+    """Contact events of the last `advance`, by the names of the geoms."""
+    return [(kind, pair.geom1.name, pair.geom2.name, round(pair.time, 3)) for kind, pair in world.contact_events]
+
+
+def copies(world):
+    """The world again, by every way of copying and loading it."""
+    snapshot = world.save()
+    read = Snapshot.from_bytes(snapshot.to_bytes())
+    return copy.deepcopy(world), pickle.loads(pickle.dumps(world)), od.World.load(snapshot), od.World.load(read)
+
+
+def test_copies_continue_the_contact_events():
+    """What has touched persists in them, and they report later contacts without being asked before."""
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_plane(name="floor")
+    for name, x, z in (("low", 0, 0.099), ("high", 1, 0.5)):
+        world.add_body(od.Sphere(0.1, name=name), mass=1, position=(x, 0, z))
+    world.contact_events  # noqa: B018
+    world.advance(0.01, steps=7)
+    others = copies(world)
+    for each in (*others, copy.deepcopy(others[0]), world):
+        each.advance(0.01, steps=50)
+        assert events(each) == [("begin", "high", "floor", 0.3), ("persist", "low", "floor", 0.57)]
+
+
+def test_sleeping_pairs_continue_to_touch():
+    """They have no contacts, and are saved; but without the geoms that have been destroyed since."""
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_plane(name="floor")
+    for name, x in (("one", 0), ("two", 1)):
+        body = world.add_body(od.Box((0.2, 0.2, 0.2), name=name), mass=1, position=(x, 0, 0.1))
+        body.auto_disable = True
+    world.contact_events  # noqa: B018
+    world.advance(0.01, steps=100)
+    assert not any(body.enabled for body in world.bodies)
+    snapshot, others = world.save(), copies(world)
+    world.bodies[1].destroy()
+    fewer = copies(world)
+    world.restore(snapshot)
+    for each in (*others, *fewer, world):
+        each.bodies[0].enabled = True
+        each.advance(0.01)
+        sleeping = [] if each in fewer else [("persist", "two", "floor", 1.01)]
+        assert sorted(events(each)) == sorted([("persist", "one", "floor", 1.01), *sleeping])
+
+
+def test_restoring_a_state_before_the_first_events_continues_to_report():
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_plane(name="floor")
+    world.add_body(od.Sphere(0.1, name="ball"), mass=1, position=(0, 0, 0.1))
+    snapshot = world.save()
+    world.contact_events  # noqa: B018
+    world.restore(snapshot)
+    for each in (copy.deepcopy(world), world):
+        each.advance(0.01)
+        assert events(each) == [("begin", "ball", "floor", 0.01)]
+    assert od.World.load(snapshot)._tracker is None

@@ -169,7 +169,16 @@ def test_sleepers_fall_when_the_filter_changes():
             "contact_modifier",
             lambda contacts: contacts["bounce"].fill(math.inf),
             ValueError,
-            "bounce of .* and finite, not inf",
+            "bounce of the contact modifier of the world must be between 0 and 1, not inf",
+        ),
+        *(
+            (
+                "contact_modifier",
+                lambda contacts, e=e: contacts["bounce"].fill(e),
+                ValueError,
+                f"bounce of .* between 0 and 1, not {e}",
+            )
+            for e in (2.0, -0.5)
         ),
     ],
 )

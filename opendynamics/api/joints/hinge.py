@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 class Hinge(ServoDriven):
     """Hinge (revolute joint): two bodies share a point and an axis of rotation, with optional stops and motor.
 
-    The angle is 0 where the axis was set, and positive as body1 rotates about the axis relative to body2.
+    The angle is 0 where the axis was set, and positive as body1 rotates about the axis relative to body2. With None as body1,
+    motor and stops have ODE's sign, opposite to that of `angle`, `servo` and `add_torque`; attaching the hinge as (body, None)
+    avoids it.
 
     Args:
         world, body1, body2: see `Joint`.
@@ -137,7 +139,10 @@ class Hinge(ServoDriven):
 
     @also(max_force="max_torque")
     def motor(self, velocity: float, max_torque: float = math.inf, **aliases: Unpack[MaxForce]) -> None:
-        """Drive at `velocity` rad/s with at most `max_torque` N m; a `max_torque` of 0 turns the motor off."""
+        """Drive at `velocity` rad/s with at most `max_torque` N m; a `max_torque` of 0 turns the motor off.
+
+        With None as body1 the velocity has the opposite sign of `rate`, as in ODE; see `Hinge`.
+        """
         self.limit_motor.motor(velocity, max_torque)
 
     @also(max_force="max_torque")

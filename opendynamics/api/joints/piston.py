@@ -9,7 +9,7 @@ import numpy as np
 from opendynamics.api import checks
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.joints.limit_motor import checked_stops
-from opendynamics.api.joints.sliding import SlidingHinge
+from opendynamics.api.joints.sliding import SlidingHinge, take_odes_rate
 from opendynamics.api.read_only import read_only
 from opendynamics.api.types import JointOptions, Stops, Vector
 
@@ -71,6 +71,10 @@ class Piston(SlidingHinge):
             self.stops = limits
         if angle_limits is not None:
             self.angle_stops = angle_limits
+
+    def _set_defaults(self) -> None:
+        super()._set_defaults()
+        take_odes_rate(self)
 
     def _note_rest_position(self) -> None:
         self._set_anchors(self._rest_anchor(self._inner(0)))

@@ -13,6 +13,7 @@ from opendynamics.api.joints.joint import Array
 from opendynamics.api.joints.limit_motor import checked_stops
 from opendynamics.api.joints.servo import Servo
 from opendynamics.api.joints.servo_driven import ServoDriven
+from opendynamics.api.joints.sliding import take_odes_rate
 from opendynamics.api.read_only import read_only
 from opendynamics.api.types import LimitedOptions, MaxTorque, Stops, Vector
 
@@ -39,6 +40,10 @@ class Slider(ServoDriven):
 
     kind = "slider"
     _linear = True
+
+    def _set_defaults(self) -> None:
+        super()._set_defaults()
+        take_odes_rate(self)
 
     def __init__(
         self,
@@ -90,7 +95,7 @@ class Slider(ServoDriven):
 
     @property
     def position_rate(self) -> float:
-        """Rate of the position, m/s."""
+        """Rate of the position, m/s; in worlds like ODE as if the bodies did not rotate."""
         return self._measure(1)
 
     rate = Alias[float, NoReturn]("position_rate")

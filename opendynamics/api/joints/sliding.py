@@ -39,7 +39,7 @@ class Sliding(Joint):
 
     @property
     def position_rate(self) -> float:
-        """Rate of the position, m/s."""
+        """Rate of the position, m/s; ODE's joints count the rotation of the bodies wrongly."""
         return self._measure(2 * self._position + 1)
 
     @property
@@ -59,14 +59,20 @@ class Sliding(Joint):
         self.limit_motors[self._slide].motor(velocity, max_force)
 
 
+def take_odes_rate(joint: Joint) -> None:
+    """Give a new joint ODE's rate of the position if its world is like ODE."""
+    if joint.world.like == "ode":
+        joint._record["mode"] = LIKE_ODE
+
+
 class OdesRows(Sliding):
-    """A sliding joint whose rows are wrong in ODE."""
+    """A sliding joint whose rows and rate are wrong in ODE."""
 
     __slots__ = ()
 
     @property
     def like_ode(self) -> bool:
-        """Whether the joint has ODE's rows instead of the correct ones; False by default.
+        """Whether the joint has ODE's rows and `position_rate` instead of the correct ones; False by default.
 
         ODE's PU joint acts on the first body at the anchor of position 0, regardless of the slider's current position. Its PR
         joint rotates about a wrong axis if its own axes are not perpendicular, and its linear stop and motor do not act through

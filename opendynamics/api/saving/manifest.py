@@ -88,6 +88,11 @@ class Manifest:
         """The world, or its shell."""
         return self.entries[0][0]  # type: ignore[return-value]
 
+    @property
+    def tracks(self) -> bool:
+        """Whether the world tracks contact events."""
+        return bool(self.entries[0][1].get("_tracks", False))
+
     def number_of(self, member: Member) -> int:
         """The number of a member; -1 for other objects."""
         return next((k for k, (own, _) in enumerate(self.entries) if own is member), -1)

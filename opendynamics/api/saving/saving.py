@@ -143,7 +143,9 @@ class Saving(Member):
 
     def _manifest(self: Any) -> Manifest:
         """The present manifest; the last one if nothing has changed since."""
-        if self._saved_manifest is None or self._saved_manifest.edition != EDITION.number:
+        known = self._saved_manifest
+        if known is None or known.edition != EDITION.number or self._tracks != known.tracks:
+            self._drop_lost_geoms()
             self._saved_manifest = Manifest.of(self)
         return self._saved_manifest  # type: ignore[no-any-return]
 

@@ -2,7 +2,7 @@
 
 Four rows: `parallel_axis_rows`, and `sideways_row` along p and q, normal to axis0. limits[0] is the stop and motor
 along the axis, limits[1] that about it. Of a reversed joint the position, the angle and their rates have the other
-sign. The rate of the position is, as ODE's, that of the centres.
+sign. With LIKE_ODE the rate of the position is, as ODE's, that of the centres, as if the bodies did not turn.
 """
 
 from __future__ import annotations

@@ -6,10 +6,9 @@ limits[0] is the stop and motor along a, which pulls at both bodies in body1's a
 
 LIKE_ODE has ODE's rows. They are meant for axes at right angles, with a for q x b, b for a x q, and q not at length
 one; the third has on body1 the lever of a force along axis1; and the stop and motor along a act halfway between the
-centres, as if the bodies could not turn against each other.
+centres, as if the bodies could not turn against each other. The rate of the position leaves out the turning of body0.
 
-Of a reversed joint the position, the angle and their rates have the other sign. The rate of the position leaves out, as
-ODE's does, the turning of body0.
+Of a reversed joint the position, the angle and their rates have the other sign.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@ Three rows: `held_angle_row` for axis0 and axis1, and point rows along p and q, 
 limits[1] are the stops and motors about axis0 and axis1, limits[2] that along axisP.
 
 The rows pull at both bodies in one point, body1's anchor. ODE lets them pull at body0's own anchor, which is another
-point once the slider is out; LIKE_ODE has it so.
+point once the slider is out; LIKE_ODE has it so, and the rate of the position then counts, as ODE's does, the turning of
+body1 in the wrong sense.
 
-In a reversed joint the user's first axis is axis1, and position and its rate have the other sign. The rate of the
-position counts, as ODE's does, the turning of body1 in the wrong sense.
+In a reversed joint the user's first axis is axis1, and position and its rate have the other sign.
 """
 
 from __future__ import annotations

@@ -2,13 +2,13 @@
 
 Five rows: `fixed_orientation_rows`, and two along p, q normal to axis0, whose force acts halfway between the centres:
 J = (p, ½ c x p | -p, ½ c x p), c = x1 - x0, e = p·(c + R1 anchor1). limits[0] is the stop and motor along the axis.
-The position is that of body0 along axis0 relative to body1, 0 where `anchor1` (x0 seen from body1) was noted.
+The position is that of body0 along axis0 relative to body1, 0 where `anchor1` (x0 seen from body1) was noted. With LIKE_ODE
+its rate is, as ODE's, that of the centres, as if the bodies did not turn.
 """
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.vec3 import add, cross, dot, get3, negate, plane_space, scale, subtract
-from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.algebra.vec3 import add, cross, dot, negate, plane_space, scale, subtract
 from opendynamics.core.arrays.joints import FREE, JOINTS, REVERSED
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
@@ -16,6 +16,7 @@ from opendynamics.core.constrain.parts.frame import centre, turned_by, world_of
 from opendynamics.core.constrain.parts.limit_motor import has_stops, linear_limit_row, needs_row, test_stops
 from opendynamics.core.constrain.parts.orientation import fixed_orientation_rows
 from opendynamics.core.constrain.parts.row import set_jacobian
+from opendynamics.core.constrain.parts.sliding import slip_rate
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 3
@@ -31,6 +32,12 @@ def gap(tables, joint):
 @kernel
 def position(tables, joint):
     value = -dot(turned_by(tables, joint.body0, joint.axis0), gap(tables, joint))
+    return -value if joint.flags & REVERSED else value
+
+
+@kernel
+def rate(tables, joint):
+    value = slip_rate(tables, joint, turned_by(tables, joint.body0, joint.axis0), 0.0, 0.0)
     return -value if joint.flags & REVERSED else value
 
 
@@ -72,9 +79,4 @@ def _sideways_row(row, u, arm, bias):
 @entry(MEASURE)
 def measure(tables, index, what):
     joint = JOINTS.rows(tables)[index]
-    if what == 0:
-        return position(tables, joint)
-    m = MOTIONS.rows(tables)
-    drift = subtract(get3(m[joint.body0].linear_velocity), get3(m[joint.body1].linear_velocity))
-    rate = dot(turned_by(tables, joint.body0, joint.axis0), drift)
-    return -rate if joint.flags & REVERSED else rate
+    return position(tables, joint) if what == 0 else rate(tables, joint)

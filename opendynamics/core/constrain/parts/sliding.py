@@ -4,9 +4,12 @@ With the displacement from body0's centre to body1's anchor, d = x1 + R1 anchor1
 
     u·(v0 + w0 x d - v1 - w1 x r1) = k u·g   for two u at right angles to the axis     `sideways_row`
     position = -axis·g, which grows as body0 moves along the axis                       `extension`
+    d position / dt = axis·(v0 + w0 x d - v1 - w1 x r1)                                  `slip_rate`
 
-LIKE_ODE in the joint's mode keeps levers of ODE's that let pairs of forces turn the bodies from nothing; see the
-joints.
+The rate has no further term: the axis and R0 anchor0 turn together, so that only axis·d changes.
+
+LIKE_ODE in the joint's mode keeps levers of ODE's that let pairs of forces turn the bodies from nothing, and ODE's rates;
+see the joints.
 """
 
 from __future__ import annotations
@@ -43,10 +46,9 @@ def extension(tables, joint, axis):
 
 @kernel
 def slip_rate(tables, joint, axis, spin0, spin1):
-    """Rate of the position along `axis`, in which the turning of the bodies counts `spin0` and `spin1` times.
-
-    That is 1 and 1; ODE's rates have other factors.
-    """
+    """Rate of the position along `axis`; with LIKE_ODE the turning of the bodies counts `spin0` and `spin1` times."""
+    if joint.mode & LIKE_ODE == 0:
+        spin0, spin1 = 1.0, 1.0
     displacement, r1, _ = anchor_displacement(tables, joint)
     m = MOTIONS.rows(tables)
     motion0, motion1 = m[joint.body0], m[joint.body1]

@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from math import pi
 
-from opendynamics.core.algebra.vec3 import cross, dot, get3, negate, scale, subtract
-from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.algebra.vec3 import cross, get3, negate, scale, subtract
 from opendynamics.core.arrays.joints import ENABLED, JOINTS, REVERSED
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
-from opendynamics.core.constrain.joints.slider import position
+from opendynamics.core.constrain.joints.slider import position, rate
+from opendynamics.core.constrain.parts.cross import rate_about
 from opendynamics.core.constrain.parts.frame import centre, turned_by
 from opendynamics.core.constrain.parts.limit_motor import has_angular_stops
 from opendynamics.core.constrain.parts.orientation import angle_since_rest, twist_since_rest
@@ -118,9 +118,6 @@ def measure(tables, index, what):
     driven, twists = JOINTS.rows(tables)[driven_row(tables, index)], _twists(tables, index)
     if what == 0:
         return coordinate(tables, driven, linear, twists)
-    m0, m1 = MOTIONS.rows(tables)[driven.body0], MOTIONS.rows(tables)[driven.body1]
     if linear:
-        drift = subtract(get3(m0.linear_velocity), get3(m1.linear_velocity))
-    else:
-        drift = subtract(get3(m0.angular_velocity), get3(m1.angular_velocity))
-    return dot(axis_of(tables, driven, twists), drift)
+        return rate(tables, driven)
+    return rate_about(tables, driven, axis_of(tables, driven, twists))
