@@ -94,8 +94,8 @@ class ContactHooks(Member):
 
         It gets a structured array with a record for each contact, and may be compiled by numba.njit. It may change `mu`, `bounce`
         and `enabled` (bool; False removes the contact). `position`, m, `normal`, into geom1, `depth`, m, and the indices `geom1`
-        and `geom2` into `world.geoms` are for reading. A changed `mu` applies in all directions. As in a Surface, `mu` is at least 0,
-        and `bounce` between 0 and 1; the step raises a ValueError for other values.
+        and `geom2` into `world.geoms` are for reading. A changed `mu` applies in all directions. As in a Surface, `mu` is at
+        least 0, and `bounce` between 0 and 1; the step raises a ValueError for other values.
         """
         return self._contact_modifier
 

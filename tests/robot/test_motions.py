@@ -105,7 +105,8 @@ def test_gains_beyond_what_a_step_can_follow(sr1, implicit):
 ROTOR = """
 <robot name="rotor">
 <link name="base"/>
-<link name="wheel"><inertial><mass value="2"/><inertia ixx="0.02" iyy="0.05" izz="0.06" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="wheel">
+  <inertial><mass value="2"/><inertia ixx="0.02" iyy="0.05" izz="0.06" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <joint name="axle" type="revolute"><parent link="base"/><child link="wheel"/><axis xyz="0 1 0"/>
   <limit lower="-3" upper="3" effort="5" velocity="10"/></joint>
 </robot>
