@@ -35,7 +35,7 @@ def gather_torques(tables, joints, slides, torques):
     for k in range(len(joints)):
         joint = JOINTS.rows(tables)[joints[k]]
         first, end = joint.first_row, joint.first_row + joint.row_count
-        if end > REPORTS.rows(tables)[0].rows:
+        if end > len(FORCES.rows(tables)):
             end = first
         fx = fy = fz = tx = ty = tz = 0.0
         for r in range(first, end):
