@@ -1,7 +1,7 @@
 """Contact events: pairs of geoms that begin, continue or cease to touch.
 
-A tracker checks a world after every step of `advance`, and every sub-step. Two geoms touch while they have contacts of depth 0 or more; sleeping
-pairs, which have no contacts, keep their state. A zone touches every geom that overlaps it.
+A tracker checks a world after every step of `advance`, and every sub-step. Two geoms touch while they have contacts of depth 0 or
+more; sleeping pairs, which have no contacts, keep their state. A zone touches every geom that overlaps it.
 """
 
 from __future__ import annotations

@@ -48,16 +48,19 @@ class ContactReports(Clock):
             self._tracker.start()
             self._tracker.begin()
 
+    def _means_now(self: Any) -> Means | None:
+        """The means over the last step, if it was divided into sub-steps."""
+        means: Means | None = self._means
+        return means if means is not None and means.moves == self._steps_made else None
+
     @property
     def contacts(self: Any) -> StepContacts:
         """Contacts of the last step of `advance` with their forces, as objects and as arrays.
 
-        With `substeps`, forces are means over the step, and a pair of geoms that parted within it has its last contacts. Speculative contacts (see `speculative_margin`) have a negative depth.
+        With `substeps`, forces are means over the step, and a pair of geoms that parted within it has its last contacts.
+        Speculative contacts (see `speculative_margin`) have a negative depth.
         """
-        means = self._means
-        if means is not None and means.moves != self._steps_made:
-            means = None
-        return contacts_of_step(self, self._first_contact, self._step_size, means)
+        return contacts_of_step(self, self._first_contact, self._step_size, self._means_now())
 
     def contact_force(self, thing: Body | Geom, other: Body | Geom | None = None) -> npt.NDArray[np.float64]:
         """Contact force on a body or geom in the last step of `advance`, N, shape (3,), in the world frame.

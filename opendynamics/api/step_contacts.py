@@ -29,7 +29,8 @@ NO_CONTACTS = "nothing touched in the last world.advance(h), or the world has no
 class StepContacts(Suggesting, Sequence[Contact]):
     """The contact points of a step, as a sequence of `Contact` and as arrays.
 
-    It does not change when the world advances.
+    It does not change when the world advances. With `world.substeps`, each pair of geoms has its contacts of the last sub-step in
+    which it had any, with means over the step as forces.
     """
 
     __slots__ = ("_forces", "_geoms", "_h", "_touch_points")
@@ -99,7 +100,7 @@ class StepContacts(Suggesting, Sequence[Contact]):
 
     @property
     def impulses(self) -> Array:
-        """Forces times the step size, N s, shape (n, 3)."""
+        """Forces times the step size, N s, shape (n, 3); with `world.substeps`, sums over the step."""
         return read_only(self._forces * self._h)
 
     @property
