@@ -1,4 +1,4 @@
-"""Breakable joints: after each step, joints whose force or torque exceeded the limit are disabled."""
+"""Breakable joints: after each step, and each sub-step, joints whose force or torque exceeded the limit are disabled."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ class Breakable:
 
     @property
     def break_force(self: Any) -> float:
-        """Force, N, at which the joint breaks: it is disabled after the step. Infinite, the default: it never breaks."""
+        """Force, N, at which the joint breaks: it is disabled after the step. Infinite, the default: it never breaks.
+
+        With `world.substeps`, it breaks by the force of a sub-step, and is disabled after that.
+        """
         self._row  # noqa: B018
         return self._world._strengths.get(self, Strength()).force  # type: ignore[no-any-return]
 
@@ -64,7 +67,7 @@ class Breakable:
 
 
 def break_joints(strengths: dict[Joint, Strength]) -> None:
-    """Disable the joints whose limits were exceeded in the last step, and mark them broken."""
+    """Disable the joints whose limits were exceeded in the last step or sub-step, and mark them broken."""
     broken = {joint: limit._replace(broken=True) for joint, limit in strengths.items() if _breaks(joint, limit)}
     for joint in broken:
         joint.enabled = False

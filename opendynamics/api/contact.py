@@ -113,7 +113,8 @@ class Contact(FoundPoint, Strict):
     def force(self) -> Array:
         """Force on geom1 in the step, N, shape (3,), in the world frame: normal force and friction.
 
-        NaN in a restored world, until its next step. ValueError for a contact point that was not part of a step.
+        With `world.substeps`, it is the mean over the step. NaN in a restored world, until its next step. ValueError for a
+        contact point that was not part of a step.
         """
         try:
             return read_only(self._force)
@@ -124,7 +125,7 @@ class Contact(FoundPoint, Strict):
 
     @property
     def impulse(self) -> Array:
-        """The force times the step size, N s, shape (3,)."""
+        """The force times the step size, N s, shape (3,); with `world.substeps`, the sum over the step."""
         return read_only(self.force * self._h)
 
     def force_on(self, thing: Body | Geom) -> Array:

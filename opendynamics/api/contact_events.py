@@ -1,7 +1,7 @@
 """Contact events: pairs of geoms that begin, continue or cease to touch.
 
-A tracker checks a world after every step of `advance`. Two geoms touch while they have contacts of depth 0 or more; sleeping
-pairs, which have no contacts, keep their state. A zone touches every geom that overlaps it.
+A tracker checks a world after every step of `advance`, and every sub-step. Two geoms touch while they have contacts of depth 0 or
+more; sleeping pairs, which have no contacts, keep their state. A zone touches every geom that overlaps it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class TouchingPair:
 
     Attributes:
         geom1, geom2: the geoms; a zone is always geom1.
-        time: `world.time` after the step of the event, s.
+        time: `world.time` after the step or sub-step of the event, s.
     """
 
     geom1: Geom
@@ -83,6 +83,7 @@ class ContactTracker:
     """A watcher that tracks the touching pairs of geoms."""
 
     steps_until_frame = 1
+    sees_sub_steps = True
 
     def __init__(self, world: World) -> None:
         self._world = world

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from opendynamics.api.clock import Clock
 from opendynamics.api.contact_events import ContactEvents, ContactTracker
 from opendynamics.api.step_contacts import StepContacts, contacts_of_step
+from opendynamics.api.sub_steps import Means
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
@@ -19,10 +20,15 @@ if TYPE_CHECKING:
 class ContactReports(Clock):
     """Mixin of a world with its contacts, contact forces and events."""
 
-    _transient: ClassVar[dict[str, Any]] = {"_first_contact": type(None), "_tracker": type(None)}
+    _transient: ClassVar[dict[str, Any]] = {
+        "_first_contact": type(None),
+        "_means": type(None),
+        "_tracker": type(None),
+    }
 
     _watchers: list[Any]
     _first_contact: int | None = None  # row of the first contact of the last `advance`; None: the rows are gone
+    _means: Means | None = None  # of the last step that was divided
     _tracker: ContactTracker | None = None
     _tracks: bool = False  # whether there is a tracker, in copies and files
     _touching_asleep: tuple[Geom, ...] = ()  # sleeping pairs that it holds to touch, one after the other
@@ -39,7 +45,7 @@ class ContactReports(Clock):
 
     def _forget_contact_forces(self) -> None:
         """Called when the world was restored: it has the contact points of the last step, but not their rows."""
-        self._first_contact = None
+        self._first_contact = self._means = None
         if self._tracks and self._tracker is None:
             self._start_tracking()
         elif self._tracker is not None:
@@ -68,16 +74,24 @@ class ContactReports(Clock):
         self._watchers.append(self._tracker)
         return self._tracker
 
+    def _means_now(self: Any) -> Means | None:
+        """The means over the last step, if it was divided into sub-steps."""
+        means: Means | None = self._means
+        return means if means is not None and means.moves == self._steps_made else None
+
     @property
     def contacts(self: Any) -> StepContacts:
-        """Contacts of the last `advance` with their forces, as objects and as arrays.
+        """Contacts of the last step of `advance` with their forces, as objects and as arrays.
 
+        With `substeps`, forces are means over the step, and a pair of geoms that parted within it has its last contacts.
         Speculative contacts (see `speculative_margin`) have a negative depth.
         """
-        return contacts_of_step(self, self._first_contact, self._step_size)
+        return contacts_of_step(self, self._first_contact, self._step_size, self._means_now())
 
     def contact_force(self, thing: Body | Geom, other: Body | Geom | None = None) -> npt.NDArray[np.float64]:
-        """Contact force on a body or geom in the last `advance`, N, shape (3,), in the world frame.
+        """Contact force on a body or geom in the last step of `advance`, N, shape (3,), in the world frame.
+
+        With `substeps`, it is the mean over the step.
 
         Args:
             thing: a body or a geom.
@@ -87,7 +101,7 @@ class ContactReports(Clock):
 
     @property
     def contact_events(self) -> ContactEvents:
-        """Contacts that began, persisted or ended during the last `advance`.
+        """Contacts that began, persisted or ended during the last `advance`, in any step or sub-step of it.
 
         Includes zones (`geom.sensor`). The first access starts the tracking and reports all current contacts as begun; those
         at the start begin in the first step. From then on `advance` returns to Python after every step. The result is not changed

@@ -12,7 +12,10 @@ from opendynamics.api.world import World
 
 
 class Watcher(Protocol):
-    """Code that reads a world after its steps."""
+    """Code that reads a world after its steps.
+
+    With an attribute `sees_sub_steps` that is True, `stepped` is also called after each sub-step of a step, with its size.
+    """
 
     @property
     def steps_until_frame(self) -> int:

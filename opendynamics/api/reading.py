@@ -19,6 +19,7 @@ from opendynamics.api.geoms.heightfield_data import HeightfieldData
 from opendynamics.api.handle import Handle
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.spaces.staging import Stage
+from opendynamics.api.sub_steps import mean_touches, touches_now
 from opendynamics.api.world import World
 from opendynamics.core.arrays.table import Table
 
@@ -57,6 +58,14 @@ def kernel_tables(world: World) -> npt.NDArray[np.int64]:
     """The argument of compiled functions that read a world's tables."""
     world._contact_rows.write()
     return world._store.tables
+
+
+def divided_contacts(world: World) -> tuple[Array, Array] | None:
+    """If the last step was divided into sub-steps, the contact points and mean forces, N, of `world.contacts`; else None."""
+    means = world._means_now()
+    if means is None:
+        return None
+    return mean_touches(touches_now(world._store, world._first_contact), means.earlier)
 
 
 def memory_of(world: World) -> int:

@@ -12,11 +12,9 @@ from opendynamics.api.body import Body
 from opendynamics.api.contact import Contact, contact_of
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.read_only import read_only
+from opendynamics.api.sub_steps import Means, mean_touches, touches_now
 from opendynamics.api.suggestions import Suggesting, explain_calls
 from opendynamics.api.things import check_place
-from opendynamics.core.arrays.contacts import POINTS
-from opendynamics.core.arrays.report import REPORTS
-from opendynamics.core.update.contact_forces import gather_forces
 
 if TYPE_CHECKING:
     from opendynamics.api.world import World
@@ -31,7 +29,8 @@ NO_CONTACTS = "nothing touched in the last world.advance(h), or the world has no
 class StepContacts(Suggesting, Sequence[Contact]):
     """The contact points of a step, as a sequence of `Contact` and as arrays.
 
-    It does not change when the world advances.
+    It does not change when the world advances. With `world.substeps`, each pair of geoms has its contacts of the last sub-step in
+    which it had any, with means over the step as forces.
     """
 
     __slots__ = ("_forces", "_geoms", "_h", "_touch_points")
@@ -93,12 +92,15 @@ class StepContacts(Suggesting, Sequence[Contact]):
 
     @property
     def forces(self) -> Array:
-        """Forces on geom1, N, shape (n, 3), in the world frame; the opposite force acts on geom2."""
+        """Forces on geom1, N, shape (n, 3), in the world frame; with `world.substeps`, means over the step.
+
+        The opposite force acts on geom2.
+        """
         return read_only(self._forces)
 
     @property
     def impulses(self) -> Array:
-        """Forces times the step size, N s, shape (n, 3)."""
+        """Forces times the step size, N s, shape (n, 3); with `world.substeps`, sums over the step."""
         return read_only(self._forces * self._h)
 
     @property
@@ -140,18 +142,16 @@ class StepContacts(Suggesting, Sequence[Contact]):
         return f"[{shown}]"
 
 
-def contacts_of_step(world: World, first: int | None, h: float) -> StepContacts:
-    """The contacts of the last `advance`, whose rows start at `first`; `h` was its step size.
+def contacts_of_step(world: World, first: int | None, h: float, means: Means | None) -> StepContacts:
+    """The contacts of the last `advance`, whose rows start at `first`; `h` was the size of its steps or sub-steps.
 
-    Without rows, in a world that was restored or stepped by a batch, forces are NaN.
+    With the `means` of a step's sub-steps, forces are means over the step. Without rows, in a world that was restored or stepped
+    by a batch, forces are NaN.
     """
-    store = world._store
-    count = int(store[REPORTS]["contacts"][0])
-    points, forces = store[POINTS][:count].copy(), np.empty((count, 3))
-    if first is None:
-        forces[:] = np.nan
-    elif count:
-        gather_forces(store.tables, first, forces)
+    touches = touches_now(world._store, first)
+    if means is not None:
+        touches, h = mean_touches(touches, means.earlier), h * (len(means.earlier) + 1)
+    points, forces = touches
     find = world.space.find
     geoms = [find(row) for row in points["geom_a"].tolist()], [find(row) for row in points["geom_b"].tolist()]
     return StepContacts(points, forces, geoms, h)

@@ -22,6 +22,7 @@ from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts, 
 from opendynamics.api.profile import Profile
 from opendynamics.api.running import begin, end, list_changes, provide_missing, run, run_step
 from opendynamics.api.statistics import Statistics
+from opendynamics.api.sub_steps import Means
 from opendynamics.api.suggestions import alone
 from opendynamics.api.swept_kernels import near_addresses, sweep_address
 from opendynamics.api.threads import Threads, max_threads, processors
@@ -203,7 +204,8 @@ class Stepping(ContactHooks):
         """Number of sub-steps into which `advance` divides each step; 1 by default. See docs/integrators.md.
 
         Each is a complete step with its own collision, damping and sleep; user forces act in all of them. The stiffness of joints
-        under load grows with the square of their number. Moved callbacks and feedback follow the last one.
+        under load grows with the square of their number. Joints break, and contacts begin and end, in any of them; `feedback`
+        and contact forces are means over the step; moved callbacks follow the last one.
         """
         return self._substeps
 
@@ -292,27 +294,58 @@ class Stepping(ContactHooks):
             h_sub, space = h / own["_substeps"], vars(own["space"])
             if stops_between_stages(own) or space["custom"] or space["belts"]:
                 for _ in range(steps):
-                    self._list_changes()  # that callbacks made
-                    for last in self._divide_step():
+                    means = self._new_means()
+                    for last in self._divide_step(h_sub):
+                        self._list_changes()  # that callbacks and breaking joints made
                         self._collide(h_sub)
-                        self._step_in_parts(h_sub, last)
+                        self._step_in_parts(h_sub, last, means)
+            elif own["_substeps"] > 1 and steps:
+                self._advance_divided(h_sub, steps)
             else:
-                done = 0
-                if own["_substeps"] > 1 and steps:  # other bodies have no forces left
-                    for _ in self._divide_step():
-                        done += 1
-                        run(self, stages.advance, h_sub, done)
-                self._advance_in_portions(h_sub, done, steps * own["_substeps"])
+                self._advance_in_portions(h_sub, 0, steps)
         finally:
             end(self, own)
 
-    def _divide_step(self) -> Iterator[bool]:
-        """Iterate over the sub-steps of a step, with whether each is the last; all get the user's forces."""
+    def _new_means(self) -> Means | None:
+        """What collects the forces of a step's sub-steps, if it has several."""
+        own = vars(self)
+        return Means(own["_store"], own["_substeps"]) if own["_substeps"] > 1 else None
+
+    def _divide_step(self, h: float) -> Iterator[bool]:
+        """Iterate over the sub-steps of a step, of `h` s, with whether each is the last; all get the user's forces."""
         loads = self._store[LOADS][: self._store.used(LOADS)].copy()
         for k in range(self._substeps):
             if k:
+                for watcher in tuple(self._watchers):
+                    if getattr(watcher, "sees_sub_steps", False):
+                        watcher.stepped(h, 1)
                 self._store[LOADS][: len(loads)] = loads
             yield k == self._substeps - 1
+
+    def _advance_divided(self, h: float, steps: int) -> None:
+        """Take steps of several sub-steps of `h` s.
+
+        Those of the first step are taken one by one, as they alone have the user's forces, and those of the last, of which users
+        read the forces.
+        """
+        count = self._substeps
+        self._advance_one_by_one(h, 0, None if steps > 1 else self._new_means())
+        if steps > 1:
+            self._advance_in_portions(h, count, (steps - 1) * count)
+            self._advance_one_by_one(h, (steps - 1) * count, self._new_means())
+
+    def _advance_one_by_one(self, h: float, done: int, means: Means | None) -> None:
+        """Take a step, after `done` sub-steps, with Python between its sub-steps."""
+        own = vars(self)
+        if own["_threads"] is not None:
+            own["_threads"].team.begin(own["_variants"])
+        for last in self._divide_step(h):
+            done += 1
+            run(self, stages.advance, h, done)
+            if means is not None:
+                means.note(self, last)
+        if own["_threads"] is not None:
+            own["_threads"].team.end()
 
     def _advance_in_portions(self, h: float, done: int, steps: int) -> None:
         """Return to Python every PORTION_SECONDS, between two steps, so that Ctrl-C takes effect."""
@@ -344,12 +377,13 @@ class Stepping(ContactHooks):
             try:
                 self._load_to_advance(*STAGES)
                 begin(self, vars(self))
-                for last in self._divide_step():
+                means = self._new_means()
+                for last in self._divide_step(h_sub):
                     for name, stage, arguments in (
                         ("collide", self._collide, (h_sub,)),
                         ("constrain", self._constrain, (h_sub,)),
                         ("solve", run, (self, stages.solve_rows)),
-                        ("move", self._finish, (h_sub, last)),
+                        ("move", self._finish, (h_sub, last, means)),
                     ):
                         start = running_time()
                         stage(*arguments)
@@ -438,23 +472,25 @@ class Stepping(ContactHooks):
             run(self, resolve_impacts, h)
             run(self, stages.constrain, h)
 
-    def _step_in_parts(self, h: float, last: bool = True) -> None:
+    def _step_in_parts(self, h: float, last: bool = True, means: Means | None = None) -> None:
         """Take a step stage by stage, with Python callbacks after the bodies moved, in the last sub-step."""
         self._constrain(h)
         run(self, stages.solve_rows)
-        self._finish(h, last)
+        self._finish(h, last, means)
 
-    def _finish(self, h: float, last: bool = True) -> None:
-        """Move the bodies, fill in feedback, call the moved callbacks, damp."""
+    def _finish(self, h: float, last: bool = True, means: Means | None = None) -> None:
+        """Move the bodies, break joints, fill in feedback, call the moved callbacks, damp."""
         profile = self._profile
         move, damp = (stages.move, stages.damp) if profile is None else map(profile.clocked, (stages.move, stages.damp))
         move(self._store.tables, h)
         self._sweep(h)
         try:
+            if self._strengths:  # by the forces of each sub-step: a blow is too short to show in their mean
+                break_joints(self._strengths)
+            if means is not None:
+                means.note(self, last)
             for feedback in tuple(self._feedbacks) if last else ():
                 feedback()
-            if self._strengths and last:
-                break_joints(self._strengths)
             for body in self._moved_bodies() if self._moved_callbacks and last else ():
                 function = self._moved_callbacks.get(body)  # an earlier callback may have removed it
                 if function is not None:

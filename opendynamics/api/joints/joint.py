@@ -380,7 +380,10 @@ class Joint(Breakable, Handle):
 
     @property
     def feedback(self) -> Feedback:
-        """Forces and torques of the last step; zero if the joint was not part of it."""
+        """Forces and torques of the last step; zero if the joint was not part of it.
+
+        With `world.substeps`, they are means over the step; those of a contact joint are of the last sub-step.
+        """
         record = self._values
         numbers = np.zeros(12)
         sum_feedback(self._store.tables, int(record["first_row"]), int(record["row_count"]), numbers)

@@ -56,6 +56,7 @@ class ListedBodies:
     """
 
     steps_until_frame = 1
+    sees_sub_steps = True  # a body may move in one and fall asleep in the next
 
     def __init__(self, world: World) -> None:
         self._world = ref(world)

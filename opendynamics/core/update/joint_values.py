@@ -11,7 +11,6 @@ from __future__ import annotations
 from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import cross, dot, subtract
 from opendynamics.core.arrays.joints import JOINTS, REVERSED
-from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.constrain.joints import MEASURE
@@ -35,7 +34,7 @@ def gather_torques(tables, joints, slides, torques):
     for k in range(len(joints)):
         joint = JOINTS.rows(tables)[joints[k]]
         first, end = joint.first_row, joint.first_row + joint.row_count
-        if end > REPORTS.rows(tables)[0].rows:
+        if end > min(len(ROWS.rows(tables)), len(FORCES.rows(tables))):
             end = first
         fx = fy = fz = tx = ty = tz = 0.0
         for r in range(first, end):

@@ -12,6 +12,7 @@ from opendynamics.api import reading
 from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import CONTACTS
+from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.io.recording.gathering import SUMS, TOUCH, gather_bodies, gather_contacts
@@ -57,12 +58,16 @@ class Camera:
             channels=channels,
         )
 
+    def _users_contacts(self) -> Array:
+        """Which contacts of ODE's loop have a body, bool."""
+        contacts = reading.table_of(self.world, CONTACTS)[: reading.users_contacts(self.world)]
+        return np.asarray((contacts["flags"] != 0) & (contacts["body0"] != 0))
+
     def _add_users_contacts(self, series: Array) -> None:
         """Contacts of ODE's loop, which exist until the user empties their group."""
         users = reading.users_contacts(self.world)
         if users:
-            contacts = reading.table_of(self.world, CONTACTS)[:users]
-            there = (contacts["flags"] != 0) & (contacts["body0"] != 0)
+            contacts, there = reading.table_of(self.world, CONTACTS)[:users], self._users_contacts()
             series[SUMS] += np.count_nonzero(there)
             series[SUMS + 1] = max(series[SUMS + 1], contacts["point"]["depth"][there].max(initial=0.0))
 
@@ -73,9 +78,21 @@ class Camera:
             self._touches = np.zeros(room, TOUCH)
         count = gather_contacts(reading.kernel_tables(world), users, self._touches)
         found = self._touches[:count].copy()
+        divided = reading.divided_contacts(world)
+        if divided is not None:
+            found = np.concatenate([found[: np.count_nonzero(self._users_contacts())], self._touches_of(*divided)])
         numbers = self.watch.number_of_row(len(reading.table_of(world, MOTIONS)))
         for side in ("body1", "body2"):
             found[side] = numbers[found[side]]
+        return found
+
+    def _touches_of(self, points: Array, forces: Array) -> Array:
+        """Contacts of a step with sub-steps."""
+        found, body = np.zeros(len(points), TOUCH), reading.table_of(self.world, GEOMS)["body"]
+        for name in ("position", "normal", "depth"):
+            found[name] = points[name]
+        found["force"] = forces
+        found["body1"], found["body2"] = body[points["geom_a"]], body[points["geom_b"]]
         return found
 
     def _take_reactions(self) -> Array:
