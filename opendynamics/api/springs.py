@@ -133,8 +133,7 @@ class Springy(Member):
 
         The spring is the same at every step size: ERP and CFM are converted at the start of a step, and read as in the last
         step. Joints created afterwards, and their stops, inherit it. Setting `erp` or `cfm` ends it; the other one keeps its
-        value. The solver "soft" uses only the springs of single joints; contacts are springs if their Surface has `stiffness`
-        and `damping`.
+        value. Contacts are springs if their Surface has `stiffness` and `damping`.
 
         Args:
             stiffness: N/m along, and N m/rad about the axes of joints.

@@ -103,3 +103,28 @@ def test_fixed_joint_of_its_own_softness_ignores_later_changes_of_the_world():
     world.step(H)
     assert fixed.erp == 0.5
     assert body.position == pytest.approx(np.array([0, 0.05, 0]), abs=1e-13)
+
+
+HUNG = {
+    "ball": lambda world, body, at: world.add_ball(body, None, anchor=at),
+    "hinge": lambda world, body, at: world.add_hinge(body, None, anchor=at, axis=(0, 1, 0)),
+    "universal": lambda world, body, at: world.add_universal(body, None, anchor=at, axis1=(1, 0, 0), axis2=(0, 1, 0)),
+    "slider": lambda world, body, at: world.add_slider(body, None, axis=(1, 0, 0)),
+    "fixed": lambda world, body, at: world.add_fixed(body, None),
+    "dball": lambda world, body, at: world.add_dball(body, None, anchor1=at, anchor2=np.add(at, (0, 0, 1))),
+}
+
+
+@pytest.mark.parametrize("solver", ["exact", "soft"])
+@pytest.mark.parametrize("copies", [1, 12])  # solved one by one, or in lanes if they fit
+@pytest.mark.parametrize("kind", HUNG)
+def test_joints_of_a_world_with_a_spring_sag_alike_at_every_step(kind, copies, solver):
+    for h in (0.01, 0.002):
+        world = od.World(gravity=(0, 0, -9.81), solver=solver)
+        world.set_spring(1000.0, 50.0)
+        for n in range(copies):
+            body = world.add_body(mass=od.Mass.sphere(0.1, mass=1), position=(n, 0, 0))
+            HUNG[kind](world, body, (n, 0, 0))
+        world.advance(h, steps=int(2 / h))
+        for body in world.bodies:
+            assert body.position[2] == pytest.approx(-9.81e-3, rel=1e-4)

@@ -6,8 +6,8 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
 
-# Above this CFM a row yields by intention. Verlet's joints are then springs even if the CFM is the world's: its projection would
-# stiffen them.
+# Above this CFM a row yields by intention. In Verlet's steps and in the soft one joints are then springs even if the CFM is the
+# world's: projection would stiffen them, and sub-steps that correct `erp` of the error each would make them depend on the step.
 SPRING = 1e-9
 
 

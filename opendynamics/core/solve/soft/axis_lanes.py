@@ -47,7 +47,7 @@ from opendynamics.core.constrain.joints.hinge import KIND as HINGE_JOINT
 from opendynamics.core.constrain.joints.universal import KIND as UNIVERSAL_JOINT
 from opendynamics.core.constrain.parts.ball import anchor_gap
 from opendynamics.core.constrain.parts.frame import turned_by, world_of
-from opendynamics.core.constrain.parts.hard_row import softest_joint
+from opendynamics.core.constrain.parts.hard_row import SPRING
 from opendynamics.core.constrain.parts.limit_motor import needs_row
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
@@ -133,12 +133,12 @@ def has_row(joint, k):
 
 @kernel
 def fits(tables, link):
-    """Whether a joint is of this kind, and its rows about axes are hard and bounded, and stay the same in the sub-steps.
+    """Whether a joint is of this kind and hard, and its rows about axes are hard and bounded, and stay the same in the sub-steps.
 
     At a stop that bounces, or that a motor drives off, they do not.
     """
-    joint, softest = JOINTS.rows(tables)[link.index], softest_joint(tables) * (1.0 / REPORTS.rows(tables)[0].h)
-    if joint.kind != HINGE_JOINT and joint.kind != UNIVERSAL_JOINT:
+    joint, softest = JOINTS.rows(tables)[link.index], SPRING * (1.0 / REPORTS.rows(tables)[0].h)
+    if (joint.kind != HINGE_JOINT and joint.kind != UNIVERSAL_JOINT) or WORLDS.rows(tables)[0].cfm > SPRING:
         return False
     at = link.first_row + (HARD if joint.kind == HINGE_JOINT else HARD - 1)
     for k in range(BOUNDED):

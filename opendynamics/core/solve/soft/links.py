@@ -25,7 +25,7 @@ from opendynamics.core.constrain.parts.contact import (
     second_motion,
     second_mu,
 )
-from opendynamics.core.constrain.parts.hard_row import softest_joint
+from opendynamics.core.constrain.parts.hard_row import SPRING
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import vector
 from opendynamics.core.solve.soft.axis_lanes import fits
@@ -121,7 +121,7 @@ def _kind_of(tables, link):
         return CONTACTS if _is_plain(tables, link) else -1
     joint = JOINTS.rows(tables)[link.index]
     if joint.kind == BALL_JOINT:
-        return BALLS if joint.cfm <= softest_joint(tables) else -1
+        return BALLS if joint.cfm <= SPRING else -1
     return AXES if fits(tables, link) else -1
 
 

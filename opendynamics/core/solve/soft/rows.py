@@ -29,7 +29,7 @@ from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.assemble import call_count, call_fill, fill_rows
 from opendynamics.core.constrain.parts.contact import contact_normal, details_of
-from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
+from opendynamics.core.constrain.parts.hard_row import SPRING, is_hard
 from opendynamics.core.constrain.parts.row import clear_row
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.dense import dot12, piece, put6, vector
@@ -294,7 +294,7 @@ def _fill(tables, link, kernels, beyond, h):
 def _load_joint(tables, island, link, own, beyond, h, substeps, still):
     """Take the rows that were filled in beyond the step's; of hard rows only the velocities aimed at, if bodies are `still`."""
     s, first = scratch_of(tables, island), beyond + link.first_row
-    step, softest, hard = h / substeps, softest_joint(tables), 0
+    step, softest, hard = h / substeps, SPRING, 0
     mass0, mass1 = _inverse_masses(tables, link)
     while hard < min(own[COUNT], MAX_HARD) and is_hard(ROWS.rows(tables)[first + hard], softest):
         hard += 1
