@@ -135,6 +135,19 @@ def test_a_pyramid_of_fifty_courses_stands():
     assert creep(pyramid(50), 10.0) * 10.0 / 60.0 < 1e-3
 
 
+@pytest.mark.slow
+def test_a_pyramid_of_a_hundred_courses_stands():
+    """It takes fewer sub-steps than its height requires. With contacts as stiff as those of fifty courses it bursts at once."""
+    world = od.World(gravity=(0, 0, -10))
+    world.add_plane()
+    world.auto_disable = False
+    places = [(1.0 * column + 0.5 * row, 0.0, 0.5 + row) for row in range(100) for column in range(100 - row)]
+    world.add_bodies(od.Box((1, 1, 1)), places, density=100)
+    world.advance(1 / 60, steps=90)
+    assert abs(world.positions - places).max() < 0.05
+    assert abs(world.linear_velocities).max() < 0.02
+
+
 def test_nets_with_many_loops_are_soft():
     for count, solvers in ((10, {"exact": 1, "soft": 0}), (25, {"exact": 0, "soft": 1})):
         world = od.World(gravity=(0, 0, -9.81))

@@ -55,6 +55,7 @@ from opendynamics.core.solve.soft.plan.layout import (
     JOINTS_HERE,
     KINDS,
     LINKS_HERE,
+    REQUIRED,
     WIDTH,
     floats_needed,
     integers_needed,
@@ -114,7 +115,10 @@ def solve(tables, index):
         return 0
     INTEGERS.rows(tables)[GUESSED] = guessed
     report.cache_forces, island.faulty = 1, 0
-    h, substeps = report.h, island.iterations // PASSES if batch else substeps_of(tables, island)
+    h, substeps, required = report.h, island.iterations // PASSES, 0
+    if not batch:
+        substeps, required = substeps_of(tables, island)
+    INTEGERS.rows(tables)[REQUIRED] = required
     island.iterations = PASSES * substeps
     share_bodies(tables, island, index, BEGIN)
     begin_rows(tables, island, h, substeps)

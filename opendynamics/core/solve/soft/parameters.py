@@ -18,10 +18,11 @@ from math import ceil, sqrt
 from opendynamics.core.algebra.vec3 import dot, get3, subtract
 from opendynamics.core.arrays.bodies import MOTIONS, POSES
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, LINKS
-from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.table import Role, Table
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import kernel
+from opendynamics.core.solve.soft.plan.layout import REQUIRED
 
 PARAMETER = [
     ("substeps", "i8"),  # 0: chosen by height and size, see substeps_in
@@ -63,11 +64,13 @@ PASSES = 2
 
 @kernel
 def substeps_of(tables, island):
-    """The world's sub-steps, or those required by the island's height."""
+    """The world's sub-steps, or those required by the island's height; and how many would be, without a limit."""
     if PARAMETERS.rows(tables)[0].substeps > 0:
-        return PARAMETERS.rows(tables)[0].substeps
+        return PARAMETERS.rows(tables)[0].substeps, PARAMETERS.rows(tables)[0].substeps
     layers, heaviest, joined = layers_of(tables, island)
-    return substeps_in(tables, island, layers, heaviest, joined)
+    substeps = substeps_in(tables, island, layers, heaviest, joined)
+    slender = slenderness(island, layers) if not joined else 0.0
+    return substeps, max(int(FEWEST * sqrt(buckling_of(layers, heaviest, slender) / TALL**3)), substeps)
 
 
 @kernel
@@ -98,9 +101,16 @@ def buckling_of(layers, heaviest, slender):
 
 @kernel
 def frequency_of(tables, step):
-    """Contact frequency, Hz, in sub-steps of `step` s: raised in proportion above MORE * FEWEST sub-steps."""
+    """Contact frequency, Hz, in sub-steps of `step` s: raised in proportion above MORE * FEWEST sub-steps.
+
+    By less if the island would need more sub-steps than it takes: as stiff, a pyramid of 100 layers bursts.
+    """
     parameters, h = PARAMETERS.rows(tables)[0], REPORTS.rows(tables)[0].h
-    return parameters.hertz * (max(h / (step * MORE * FEWEST), 1.0) if parameters.substeps == 0 else 1.0)
+    if parameters.substeps > 0:
+        return parameters.hertz
+    substeps = round(h / step)
+    share = substeps / max(INTEGERS.rows(tables)[REQUIRED], substeps)
+    return parameters.hertz * max(h / (step * MORE * FEWEST) * sqrt(share), 1.0)
 
 
 @kernel

@@ -84,8 +84,9 @@ MAX_COLOURS = 60
 # The plan, first of the integers, is what an island has of each; all other places follow from it.
 LINKS_HERE, ROWS_HERE, JOINTS_HERE, ITEMS, GROUPS, BLOCKS = 0, 1, 2, 3, 6, 9
 # BOUNCES: whether any contact bounces. ORDER: see `links`. GUESSED: whether FORCES has a first guess, see `solve/load_paths`.
-BOUNCES, ORDER, GUESSED = 12, 13, 14
-PLAN = 15
+# REQUIRED: the sub-steps that its height requires, see `parameters`.
+BOUNCES, ORDER, GUESSED, REQUIRED = 12, 13, 14, 15
+PLAN = 16
 
 # Kinds of what is coloured, and then of what jobs are over.
 CONTACTS, BALLS, AXES, BODIES, LINKS = range(5)
