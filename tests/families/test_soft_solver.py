@@ -10,6 +10,9 @@ import pytest
 import opendynamics as od
 from benchmarks.peers.solids import arch, creep, tower
 from opendynamics import scenes
+from opendynamics.core.arrays.islands import LINKS
+from opendynamics.core.solve.soft.links import CONTINUES, LANE_KIND
+from opendynamics.core.solve.soft.plan.layout import CONTACTS
 from tests.unit.scenes import state
 
 G, H = 9.81, 1 / 60
@@ -45,6 +48,20 @@ def test_a_tower_of_ten_stands():
     world.advance(H, steps=600)
     assert abs(world.positions - before).max() < 0.03
     assert fastest(world) < 5e-3
+
+
+def test_contacts_of_two_faces_are_one_manifold():
+    """All contacts of a pair of boxes but the first continue a manifold, which is solved as one."""
+    world = new_world()
+    for row in range(7):
+        for column in range(7 - row):
+            world.add_body(od.Box((1, 1, 1)), position=(1.05 * column + 0.525 * row, 0, 0.5 + row))
+    world.advance(H, steps=3)
+    links = world._store[LINKS][: world._store.used(LINKS)]
+    pairs = {(link["body0"], link["body1"]) for link in links}
+    assert len(links) >= 4 * len(pairs)
+    assert (links["traits"] & LANE_KIND == CONTACTS + 1).all()
+    assert np.count_nonzero(links["traits"] & CONTINUES) == len(links) - len(pairs)
 
 
 def test_a_pyramid_of_twenty_courses_stands():

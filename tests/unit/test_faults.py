@@ -49,6 +49,22 @@ def test_an_island_is_frozen_and_the_rest_goes_on(way):
     assert bad.linear_velocity == pytest.approx([0, 0, -0.2], abs=1e-9)
 
 
+def test_an_island_of_the_soft_step_is_frozen():
+    world = od.World(solver="soft")
+    bad, partner, good = (world.add_body(name=name, position=(k, 0, 0)) for k, name in enumerate("abc"))
+    bad.mass = 1e-6
+    world.add_ball(bad, partner)
+    good.linear_velocity = (0, 0, 1)
+    world.advance(0.01)
+    before = world.positions
+    bad.add_force((1e308, 0, 0))
+    with pytest.warns(od.FaultWarning, match="a"):
+        world.advance(0.01)
+    assert set(world.faults) == {bad, partner}
+    assert (world.positions[:2] == before[:2]).all()
+    assert good.position[2] == pytest.approx(0.02, rel=1e-12)
+
+
 def test_each_fault_warns_once():
     world = od.World()
     for _ in range(2):
