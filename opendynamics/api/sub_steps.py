@@ -1,4 +1,4 @@
-"""What the sub-steps of a step did together: mean forces of joints and of contacts."""
+"""Mean forces of joints and contacts over the sub-steps of a step."""
 
 from __future__ import annotations
 
@@ -72,15 +72,15 @@ def mean_touches(last: Touches, earlier: list[Touches]) -> Touches:
     """
     part = 1.0 / (len(earlier) + 1)
     points, forces = last[0], last[1] * part
-    for others, did in reversed(earlier):
+    for others, their_forces in reversed(earlier):
         if len(others):
-            points, forces = _with_earlier(points, forces, others, did * part)
+            points, forces = _with_earlier(points, forces, others, their_forces * part)
     return points, forces
 
 
-def _with_earlier(points: Array, forces: Array, others: Array, did: Array) -> Touches:
+def _with_earlier(points: Array, forces: Array, others: Array, their_forces: Array) -> Touches:
     if not len(points):
-        return others, did
+        return others, their_forces
     order, low, high = _of_same_pairs(points, others)
     known = low < high
     nearest, least = order[np.minimum(low, len(order) - 1)], np.full(len(others), np.inf)
@@ -92,12 +92,12 @@ def _with_earlier(points: Array, forces: Array, others: Array, did: Array) -> To
         nearest[some[closer]], least[some[closer]] = found[closer], away[closer]
     nearest, same = nearest[known], others[known]
     signs = np.where(points["geom_a"][nearest] == same["geom_a"], 1.0, -1.0)
-    np.add.at(forces, nearest, signs[:, None] * did[known])
-    return np.concatenate([points, others[~known]]), np.concatenate([forces, did[~known]])
+    np.add.at(forces, nearest, signs[:, None] * their_forces[known])
+    return np.concatenate([points, others[~known]]), np.concatenate([forces, their_forces[~known]])
 
 
 def _of_same_pairs(points: Array, others: Array) -> tuple[Array, Array, Array]:
-    """An order of the points, and for each of the others the part of it, from one place to another, of its pair of geoms."""
+    """An order that groups the points by pair of geoms; for each of the others, where the points of its pair begin and end."""
     keys, wanted = (
         np.minimum(each["geom_a"], each["geom_b"]).astype(np.int64) << 32 | np.maximum(each["geom_a"], each["geom_b"])
         for each in (points, others)

@@ -77,8 +77,8 @@ TURNED, BIAS, U, NOW, INVERSE, AXIS_INVERSE, COUPLING, MASS, HELD = 46, 52, 59, 
 LO, HI, ROW_RATE, ERROR, DRIVE, ROW_CFM = range(6)
 ROW_ABOUT = 6
 
-# Part of a row's J M⁻¹ Jᵀ, in float32, below which the block leaves it no freedom.
-NO_FREEDOM = 1e-5
+# Relative to J M⁻¹ Jᵀ of a row, in float32: below this, what the block leaves of it is rounding, and the row is redundant.
+REDUNDANT = 1e-5
 
 
 @kernel
@@ -193,7 +193,7 @@ def _place_rows(c: Memory, one: list[Numbers], other: list[Numbers]) -> None:
         held = _solved(c, coupling)
         diagonal = dot(axis, both) + c[at + ROW_CFM]
         free = diagonal - (dot(coupling, held) + coupling[3] * held[3] + coupling[4] * held[4])
-        nothing, is_free = diagonal.same(0.0), free > diagonal * NO_FREEDOM
+        nothing, is_free = diagonal.same(0.0), free > diagonal * REDUNDANT
         mass = free.where(is_free, diagonal)
         c[MASS + k] = ((nothing + 1.0) / mass).where(mass > 0.0, nothing)
         for i in range(3):

@@ -323,7 +323,7 @@ def _load_joint(tables, island, link, own, beyond, h, substeps, still):
 
 @kernel
 def _couple(block, at, numbers):
-    """Couple a row with the block of its joint, unless the block leaves it no freedom."""
+    """Set a row's coupling with the block of its joint, and its effective mass; no coupling if the block makes it redundant."""
     diagonal = 1.0 / numbers[EFFECTIVE_MASS] if numbers[EFFECTIVE_MASS] > 0.0 else 0.0
     free = diagonal - couple_row(block, at, numbers)
     if free > blocks.REDUNDANT * diagonal:
