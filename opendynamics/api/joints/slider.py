@@ -95,7 +95,7 @@ class Slider(ServoDriven):
 
     @property
     def position_rate(self) -> float:
-        """Rate of the position, m/s; in worlds like ODE as if the bodies did not rotate."""
+        """Rate of the position, m/s. In worlds like ODE it is ODE's, which omits the rotation of the bodies."""
         return self._measure(1)
 
     rate = Alias[float, NoReturn]("position_rate")

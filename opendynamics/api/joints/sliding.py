@@ -39,7 +39,7 @@ class Sliding(Joint):
 
     @property
     def position_rate(self) -> float:
-        """Rate of the position, m/s; ODE's joints count the rotation of the bodies wrongly."""
+        """Rate of the position, m/s. In worlds like ODE it is ODE's, which omits or miscounts the rotation of the bodies."""
         return self._measure(2 * self._position + 1)
 
     @property

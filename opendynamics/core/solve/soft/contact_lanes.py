@@ -321,7 +321,7 @@ def group_of(own, lanes, g):
 
 @kernel
 def begin_to_restore(tables, island):
-    """No impulse of restitution yet."""
+    """Clear the impulses of restitution."""
     own, lanes = coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
     for g in range(INTEGERS.rows(tables)[GROUPS + CONTACTS]):
         for block in range(own.first[g], own.first[g + 1]):
