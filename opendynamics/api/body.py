@@ -18,7 +18,7 @@ from opendynamics.api.compiled_calls.vectorcall import compiled_call
 from opendynamics.api.contact_run import NOW
 from opendynamics.api.frame import Framed
 from opendynamics.api.joint_order import add_in_order, in_order
-from opendynamics.api.mass import Mass, tensor
+from opendynamics.api.mass import Mass, mass_as_given, tensor, warn_of_moments
 from opendynamics.api.member import set_first
 from opendynamics.api.orientation import written_quaternion
 from opendynamics.api.read_only import read_only, read_only_numbers
@@ -352,12 +352,14 @@ class Body(Framed, Colored, BodySettings):
 
     @inertia.setter
     def inertia(self, value: Matrix) -> None:
-        self.mass_properties = Mass(self.mass, tensor(self._say("the inertia"), value))
+        inertia = tensor(self._say("the inertia"), value)
+        self.mass_properties = mass_as_given(self.mass, inertia)
+        warn_of_moments(self._say("the inertia"), inertia)
 
     @property
     def mass_properties(self) -> Mass:
         """Mass and inertia together; the centre of mass must be the origin."""
-        return Mass(self.mass, self.inertia)
+        return mass_as_given(self.mass, self.inertia)
 
     @mass_properties.setter
     def mass_properties(self, mass: Mass) -> None:

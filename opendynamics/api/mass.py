@@ -9,8 +9,10 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.suggestions import Strict, explain_calls
+from opendynamics.api.warning import SetupWarning, warn
 
 Array = npt.NDArray[np.float64]
+ROUNDED = 1e-3  # relative error of moments given in few digits
 _AXES = {"x": 0, "y": 1, "z": 2, 1: 0, 2: 1, 3: 2}
 
 
@@ -21,14 +23,18 @@ class Mass(Strict):
     Build one with `Mass.sphere`, `Mass.box`, `Mass.capsule`, `Mass.cylinder`, or from numbers; change it with
     `translate`, `rotate`, `adjust`; add masses with `+`. As with ODE, a body accepts a mass only if its centre is the
     origin: `mass.translate(-mass.center)` brings it there.
+
+    A principal moment above the sum of the other two, which no distribution of mass has, gives a SetupWarning.
     """
 
     __slots__ = ("center", "inertia", "mass")
 
     def __init__(self, mass: float = 0.0, inertia: Any = ((0, 0, 0),) * 3, center: Any = (0, 0, 0)) -> None:
-        self.mass = checks.not_negative("the mass", mass)
-        self.center: Array = np.array(checks.vector("the centre of mass", center))
-        self.inertia: Array = tensor("the inertia", inertia)
+        self.mass: float
+        self.center: Array
+        self.inertia: Array
+        self.mass, self.center, self.inertia = _checked(mass, center, inertia)
+        warn_of_moments("the inertia", self.inertia)
 
     @classmethod
     def sphere(cls, radius: float, *, density: float | None = None, mass: float | None = None) -> Mass:
@@ -74,7 +80,7 @@ class Mass(Strict):
             k = checks.positive("the density", density)
         else:
             k = checks.positive("the mass", mass) / volume
-        found = cls(k * volume, k * inertia, center)
+        found = mass_as_given(k * volume, k * inertia, center)
         if hasattr(mesh, "_solid"):
             found.rotate(mesh.rotation).translate(mesh.position)
         return found
@@ -94,7 +100,7 @@ class Mass(Strict):
             k = checks.positive("the density", density)
         else:
             k = checks.positive("the mass", mass) / volume
-        return cls(k * volume, np.diag([k * moment for moment in moments]))
+        return mass_as_given(k * volume, np.diag([k * moment for moment in moments]))
 
     def _along(self, axis: Any) -> Mass:
         """This mass, created along z, rotated to lie along `axis`."""
@@ -146,13 +152,13 @@ class Mass(Strict):
 
     def copy(self) -> Mass:
         """An independent copy."""
-        return Mass._of_valid(self.mass, self.inertia.copy(), self.center.copy())
+        return Mass._of_valid(self.mass, self.center.copy(), self.inertia.copy())
 
     @classmethod
-    def _of_valid(cls, mass: float, inertia: Array, center: Array) -> Mass:
+    def _of_valid(cls, mass: float, center: Array, inertia: Array) -> Mass:
         """A mass of numbers that have been checked."""
         made = object.__new__(cls)
-        made.mass, made.inertia, made.center = mass, inertia, center
+        made.mass, made.center, made.inertia = mass, center, inertia
         return made
 
     def centered(self) -> Mass:
@@ -200,6 +206,16 @@ class Mass(Strict):
         return f"Mass({self.mass}, inertia={self.inertia.tolist()}, center={self.center.tolist()})"
 
 
+def mass_as_given(mass: float, inertia: Any, center: Any = (0.0, 0.0, 0.0)) -> Mass:
+    """A Mass, without a warning of impossible moments: of computed ones, ODE's programs, and files, whose loaders report them."""
+    return Mass._of_valid(*_checked(mass, center, inertia))
+
+
+def _checked(mass: float, center: Any, inertia: Any) -> tuple[float, Array, Array]:
+    kilograms, place = checks.not_negative("the mass", mass), np.array(checks.vector("the centre of mass", center))
+    return kilograms, place, tensor("the inertia", inertia)
+
+
 def tensor(what: str, value: Any) -> Array:
     """`value` as a symmetric 3x3 matrix: from 3x3, or from the three principal moments."""
     matrix = checks.array(what, value)
@@ -211,6 +227,17 @@ def tensor(what: str, value: Any) -> Array:
     if not (abs(matrix - matrix.T) <= 1e-9 * sizes + 1e-12 * sizes.max()).all():
         raise ValueError(f"{what} must be symmetric, not {matrix.tolist()}")
     return _symmetric(matrix)
+
+
+def warn_of_moments(what: str, tensor: Array) -> None:
+    """Warn if a principal moment exceeds the sum of the others: each is an integral of two of x², y² and z²."""
+    moments = np.linalg.eigvalsh(tensor)
+    if moments[0] > 0.0 and moments[2] > (moments[0] + moments[1]) * (1.0 + ROUNDED):
+        warn(
+            f"{what} has the principal moments {', '.join(f'{moment:.4g}' for moment in moments)} kg m², of which one is more "
+            "than the sum of the others: no body has such an inertia; a solid has that of od.Mass.box, od.Mass.trimesh ...",
+            SetupWarning,
+        )
 
 
 def _is_clearly_positive(tensor: Array) -> bool:

@@ -14,7 +14,7 @@ from opendynamics.api.body import Body
 from opendynamics.api.frame import turned
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import FREE
-from opendynamics.api.mass import Mass
+from opendynamics.api.mass import Mass, mass_as_given
 from opendynamics.api.member import set_first
 from opendynamics.api.orientation import UNTURNED, orientation
 from opendynamics.api.rotation import matrix_numbers
@@ -156,7 +156,7 @@ def _valid(label: str, mass: Mass) -> Mass:
 def _mass_of(shape: Geom, density: float) -> Mass:
     """Mass of a free geom about the origin of the frame in which it is placed."""
     volume, inertia, center = shape._solid()
-    mass = Mass(density * volume, density * inertia, center)
+    mass = mass_as_given(density * volume, density * inertia, center)
     place = shape._values
     if type(shape)._solid is Geom._solid and place["rotation"].tolist() == _UNTURNED:
         return mass.translate(place["position"])  # rotating it would change no bit

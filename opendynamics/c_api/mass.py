@@ -8,7 +8,7 @@ import numpy as np
 
 from opendynamics.api.checks import positive
 from opendynamics.api.geoms.trimesh import Trimesh
-from opendynamics.api.mass import Mass
+from opendynamics.api.mass import Mass, mass_as_given
 from opendynamics.c_api.common.identifiers import dGeomID
 from opendynamics.c_api.ids import Array, matrix12, matrix33, the, three
 
@@ -30,7 +30,7 @@ class dMass:
 def mass_of(m: object) -> Mass:
     """The Mass that `m` describes."""
     given = the(dMass, m)
-    return Mass(given.mass, matrix33(given.I), three(given.c))
+    return mass_as_given(given.mass, matrix33(given.I), three(given.c))
 
 
 def fill(m: object, mass: Mass) -> None:
@@ -65,7 +65,7 @@ def dMassSetParameters(
     I23: float,
 ) -> None:
     inertia = [[I11, I12, I13], [I12, I22, I23], [I13, I23, I33]]
-    fill(m, Mass(themass, inertia, (cgx, cgy, cgz)))
+    fill(m, mass_as_given(themass, inertia, (cgx, cgy, cgz)))
 
 
 def dMassSetSphere(m: dMass, density: float, radius: float) -> None:

@@ -21,7 +21,7 @@ from opendynamics.api.files import Fail, FileError, located, parse_json, quoted,
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joint_methods import joint_class
 from opendynamics.api.joints.joint import Joint
-from opendynamics.api.mass import Mass
+from opendynamics.api.mass import mass_as_given
 from opendynamics.api.surface import Surface
 from opendynamics.api.world import World
 from opendynamics.io.recorded_scene_schema import FOREIGN, require_recorded_scene
@@ -196,7 +196,7 @@ def _number_or_word(value: Any) -> Any:
 def _build_body(world: World, item: dict[str, Any]) -> Body:
     body = Body(world)
     a, b, c, ab, ac, bc = item["inertia"]
-    body.mass_properties = Mass(item["mass"], [[a, ab, ac], [ab, b, bc], [ac, bc, c]])
+    body.mass_properties = mass_as_given(item["mass"], [[a, ab, ac], [ab, b, bc], [ac, bc, c]])
     body.position, body.quaternion = item["pos"], np.asarray(item["quat"])
     body.linear_velocity, body.angular_velocity = item["linvel"], item["angvel"]
     for key, value in item.items():

@@ -18,7 +18,7 @@ from opendynamics.api.following import accompany, leave
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.joint import Joint as EngineJoint
 from opendynamics.api.joints.servo import Servo
-from opendynamics.api.mass import Mass
+from opendynamics.api.mass import Mass, mass_as_given
 from opendynamics.api.member import Companion
 from opendynamics.api.rotation import quaternion_from_matrix
 from opendynamics.api.suggestions import explain_calls
@@ -203,7 +203,7 @@ class Robot(Companion):
         inertia = part.inertia
         mass: Mass | None = None
         if inertia.mass > 0.0 and np.linalg.eigvalsh(inertia.tensor)[0] > 0.0:
-            mass = Mass(inertia.mass, inertia.tensor, (0.0, 0.0, 0.0)).translate(inertia.center)
+            mass = mass_as_given(inertia.mass, inertia.tensor).translate(inertia.center)
         shapes = [geom for k in part.links for geom in self.geoms[self.model.links[k].name]]
         return self.world.add_body(
             *shapes,

@@ -184,3 +184,24 @@ def test_a_displaced_shape_keeps_its_moments_to_the_last_bit():
         assert here.inertia.tolist() == there.inertia.tolist() == both.inertia.tolist()
         assert there.position == pytest.approx(there.vector_to_world(place))
         assert there.geoms[0].position == pytest.approx(there.position, abs=1e-14)
+
+
+TURN = od.rotation.from_axis_angle((1, 2, 3), 0.7)
+
+
+@pytest.mark.parametrize("inertia", [np.diag([1, 1, 2.1]), TURN @ np.diag([1, 3, 1]) @ TURN.T])
+def test_moments_of_no_body_give_a_warning(inertia):
+    """Each moment is the integral of two of x², y² and z², so that none exceeds the sum of the others."""
+    body = od.World().add_body(name="top")
+    with pytest.warns(od.SetupWarning, match=r"^the inertia has the principal moments 1, 1, (2.1|3) kg m²"):
+        od.Mass(1, inertia)
+    with pytest.warns(od.SetupWarning, match=r"^the inertia of top has") as caught:
+        body.inertia = inertia
+    assert caught[0].filename == __file__
+    assert body.mass_properties.adjust(2).inertia == pytest.approx(2 * inertia)  # reading it warns of nothing
+
+
+def test_moments_of_flat_and_thin_bodies_give_no_warning():
+    od.Mass(1, (1, 1, 2))  # a disc
+    od.Mass(1, (0.333, 0.667, 1.0005))  # a sheet, in few digits
+    od.Mass(1, (1e-12, 1, 1))  # a rod

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from opendynamics.api.body import Body
-from opendynamics.api.mass import Mass
+from opendynamics.api.mass import Mass, mass_as_given
 from opendynamics.api.restoring import idling_of, restore_idling
 from opendynamics.api.world import World
 from opendynamics.io.dif.fields import Fields
@@ -80,7 +80,7 @@ def _mass(fields: Fields) -> Mass:
         raise fields.error(
             "com, the centre of mass, must be the origin of the body", "leave it out and shift the geoms"
         )
-    return Mass(fields.number("mass"), inertia)
+    return mass_as_given(fields.number("mass"), inertia)
 
 
 def read_body_geometry(fields: Fields, world: World, body: Body) -> None:

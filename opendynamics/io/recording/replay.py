@@ -12,7 +12,7 @@ from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joint_methods import joint_class
 from opendynamics.api.joints.joint import Joint
-from opendynamics.api.mass import Mass
+from opendynamics.api.mass import mass_as_given
 from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import ENABLED, KINEMATIC
 from opendynamics.io.recording.spans import Span
@@ -77,7 +77,9 @@ class Replay:
     def _set_body(self, number: int, description: dict[str, Any]) -> None:
         if number not in self._bodies:
             self._bodies[number] = Body(self.world, description["name"])
-        self._bodies[number].mass_properties = Mass(description["mass"], np.reshape(description["inertia"], (3, 3)))
+        self._bodies[number].mass_properties = mass_as_given(
+            description["mass"], np.reshape(description["inertia"], (3, 3))
+        )
 
     def _add_geom(self, number: int, description: dict[str, Any]) -> None:
         geom = self._geoms[number] = self.recording._geom(description, self._meshes)
