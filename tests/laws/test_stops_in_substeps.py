@@ -46,7 +46,25 @@ def piston(world, arm):
     return joint.limit_motors[1]
 
 
+def ball_and_motor(world, arm, *, reverse=False):
+    """The motor may have the bodies in the other order."""
+    post = world.add_body(mass=1, kinematic=True)
+    world.add_ball(arm, post, anchor=(0, 0, 0))
+    motor = world.add_amotor(*((post, arm) if reverse else (arm, post)))
+    motor.mode = "euler"
+    motor.set_axis(0, 1, (0, 1, 0))
+    motor.set_axis(2, 2, (0, 0, 1))
+    for limit in motor.limit_motors[1:]:
+        limit.stops = ONLY_LOCKED
+    return motor.limit_motors[0]
+
+
+def ball_and_reversed_motor(world, arm):
+    return ball_and_motor(world, arm, reverse=True)
+
+
 JOINTS = {"hinge": hinge, "universal": universal, "hinge2": hinge2, "pr": pr, "pu": pu, "piston": piston}
+JOINTS |= {"ball and motor": ball_and_motor, "ball and reversed motor": ball_and_reversed_motor}
 
 
 def hit(join, lever, bounce=0.0, copies=1, substeps="auto"):
@@ -82,13 +100,34 @@ def test_arms_come_to_rest_at_stops_without_bounce(join, lever):
 
 @pytest.mark.parametrize("substeps", [1, 4, 64])
 @pytest.mark.parametrize("bounce", [0.0, 0.5, 1.0])
-def test_bounces_do_not_depend_on_the_number_of_substeps(bounce, substeps):
-    before, after = hit("hinge", 0.4, bounce, substeps=substeps)
+@pytest.mark.parametrize("join", ["hinge", "ball and motor"])
+def test_bounces_do_not_depend_on_the_number_of_substeps(join, bounce, substeps):
+    before, after = hit(join, 0.4, bounce, substeps=substeps)
     assert after == pytest.approx(-bounce * before, abs=0.01 * SPEED)
 
 
 @pytest.mark.parametrize("lever", [0.1, 0.8])
-@pytest.mark.parametrize("join", ["hinge", "universal"])
+@pytest.mark.parametrize("join", ["hinge", "universal", "ball and motor"])
 def test_arms_in_lanes_come_to_rest_too(join, lever):
     _, after = hit(join, lever, copies=20)
     assert after == pytest.approx(0.0, abs=0.01 * SPEED)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_forces_of_a_joint_and_its_motor(reverse):
+    """A horizontal arm held by a ball joint and a locked motor: the joint carries the weight, the motor its moment."""
+    world = od.World(gravity=(0, 0, -9.81), solver="soft")
+    arm = world.add_body(od.Box((0.6, 0.1, 0.15)), position=(0.5, 0, 0), mass=2)
+    limit = ball_and_motor(world, arm, reverse=reverse)
+    limit.stops = ONLY_LOCKED
+    ball, motor = world.joints
+    world.advance(0.002, steps=50)
+    assert arm.position == pytest.approx((0.5, 0, 0), abs=1e-4)
+    loads = [ball.feedback.force1, ball.feedback.torque1]
+    held = (
+        (motor.feedback.force2, motor.feedback.torque2) if reverse else (motor.feedback.force1, motor.feedback.torque1)
+    )
+    assert loads[0] == pytest.approx((0, 0, 2 * 9.81), abs=1e-4)
+    assert held[0] == pytest.approx((0, 0, 0), abs=1e-9)
+    assert np.add(loads[1], held[1]) == pytest.approx((0, 0, 0), abs=1e-3)
+    assert held[1] == pytest.approx((0, -2 * 9.81 * 0.5, 0), abs=1e-3)

@@ -14,13 +14,13 @@ from opendynamics.core.solve.soft.plan.layout import BODY, JOINT, MAX_HARD, MOVE
 numba = pytest.importorskip("numba")
 
 LANES = 8
-FIRST = 2  # of the rows
+FIRST, GAP = 2, 3  # of the rows: the first, and how many are between the first half and the rest
 OVER_STEP = 400.0
 
 
 @numba.njit
-def load(block, rows, hard, mass0, inertia0, mass1, inertia1):
-    load_block(block, rows, FIRST, hard, mass0, inertia0, mass1, inertia1, OVER_STEP)
+def load(block, rows, count, rest, hard, mass0, inertia0, mass1, inertia1):
+    load_block(block, rows, FIRST, count, rest, hard, mass0, inertia0, mass1, inertia1, OVER_STEP)
 
 
 @numba.njit
@@ -50,14 +50,16 @@ class Joint:
             inverse[6 * side + 3 : 6 * side + 6, 6 * side + 3 : 6 * side + 6] = self.inertias[side]
         self.responses = self.jacobian @ inverse
         self.matrix = self.responses @ self.jacobian.T + np.diag(self.cfm * OVER_STEP)
-        rows = np.zeros(FIRST + hard, ROW)
-        rows["j0"][:FIRST] = np.nan  # of other joints
-        own = rows[FIRST:]
+        rows, count = np.zeros(FIRST + GAP + hard, ROW), (hard + 1) // 2
+        places = FIRST + np.arange(hard) + GAP * (np.arange(hard) >= count)
+        rows["j0"] = np.nan  # of other joints
+        own = np.zeros(hard, ROW)
         own["j0"], own["j1"], own["bias"], own["cfm"] = self.jacobian[:, :6], self.jacobian[:, 6:], self.bias, self.cfm
         own["lo"], own["hi"] = -np.inf, np.inf
         self.block = np.zeros(JOINT)
         inertias = [tuple(each.ravel()) for each in self.inertias]
-        load(self.block, rows, hard, self.masses[0], inertias[0], self.masses[1], inertias[1])
+        rows[places] = own
+        load(self.block, rows, count, FIRST + GAP, hard, self.masses[0], inertias[0], self.masses[1], inertias[1])
 
     def lanes(self, at: int) -> np.ndarray:
         return self.block[at : at + LANES]

@@ -44,17 +44,19 @@ REDUNDANT = 1e-10
 
 
 @intrinsic
-def load_block(typingctx, block, rows, first, hard, mass0, inertia0, mass1, inertia1, over_step):
+def load_block(typingctx, block, rows, first, count, rest, hard, mass0, inertia0, mass1, inertia1, over_step):
     """Fill a block from the first `hard` rows of a joint, and the inverse masses and inertias of its bodies.
 
-    `over_step`: 1 / h'. Impulses and their sums, and the velocities of relaxation, stay.
+    Row r of the joint is row `first` + r of the table if r is less than `count`, and `rest` + r otherwise. `over_step`: 1 / h'.
+    Impulses and their sums, and the velocities of relaxation, stay.
     """
 
     def codegen(context, builder, signature, args):
-        block, rows, first, hard, mass0, inertia0, mass1, inertia1, over_step = args
+        block, rows, first, count, rest, hard, mass0, inertia0, mass1, inertia1, over_step = args
         block, rows = (data_of(context, builder, signature, k, array) for k, array in enumerate((block, rows)))
         rows = builder.bitcast(rows, ir.DoubleType().as_pointer())
-        columns, bias, cfm = _columns(builder, rows, first, hard)
+        places = _places(builder, first, count, rest, hard)
+        columns, bias, cfm = _columns(builder, rows, places, hard)
         cfm = cfm * Numbers(builder, broadcast(builder, over_step, LANES))
         responses = responses_of_lanes(builder, columns[:6], mass0, inertia0) + responses_of_lanes(
             builder, columns[6:], mass1, inertia1
@@ -64,13 +66,13 @@ def load_block(typingctx, block, rows, first, hard, mass0, inertia0, mass1, iner
         _put(builder, bias, block, AIM)
         _put(builder, cfm, block, CFM)
         _put_rows(builder, responses, block)
-        products = _products(builder, rows, first, responses, cfm, hard)
+        products = _products(builder, rows, places, responses, cfm, hard)
         for k, row in enumerate(_inverse(builder, products, hard)):
             _put(builder, row, block, INVERSE + LANES * k)
         return context.get_dummy_value()
 
     integer, number, nine = types.int64, types.float64, types.UniTuple(types.float64, 9)
-    return types.none(block, rows, integer, integer, number, nine, number, nine, number), codegen
+    return types.none(block, rows, *[integer] * 4, number, nine, number, nine, number), codegen
 
 
 @intrinsic
@@ -213,15 +215,24 @@ def _lanes(places: list[int]) -> Any:
     return ir.Constant(ir.VectorType(ir.IntType(32), len(places)), places)
 
 
-def _columns(builder: Any, rows: Any, first: Any, hard: Any) -> tuple[list[Numbers], Numbers, Numbers]:
+def _places(builder: Any, first: Any, count: Any, rest: Any, hard: Any) -> list[Any]:
+    """Where each hard row begins in the table; of lanes without one, the first does."""
+    places = []
+    for r in range(MAX_HARD):
+        row = builder.select(builder.icmp_signed("<", long(r), hard), long(r), long(0))
+        begin = builder.select(builder.icmp_signed("<", row, count), first, rest)
+        places.append(builder.mul(builder.add(begin, row), long(ROW_SIZE)))
+    return places
+
+
+def _columns(builder: Any, rows: Any, places: list[Any], hard: Any) -> tuple[list[Numbers], Numbers, Numbers]:
     """The twelve columns of J, bias and CFM of the hard rows."""
     halves: list[list[Any]] = [[], []]
     for r in range(LANES):
         inside = builder.icmp_signed("<", long(r), hard)
-        place = builder.mul(builder.add(first, builder.select(inside, long(r), long(0))), long(ROW_SIZE))
         for half, numbers in enumerate(halves):
             if r < MAX_HARD:
-                value = load(builder, rows, builder.add(place, long(LANES * half)), LANES)
+                value = load(builder, rows, builder.add(places[r], long(LANES * half)), LANES)
                 numbers.append(builder.select(inside, value, _zeros()))
             else:
                 numbers.append(_zeros())
@@ -229,12 +240,14 @@ def _columns(builder: Any, rows: Any, first: Any, hard: Any) -> tuple[list[Numbe
     return columns[:12], columns[12], columns[13]
 
 
-def _products(builder: Any, rows: Any, first: Any, responses: list[Numbers], cfm: Numbers, hard: Any) -> list[Numbers]:
+def _products(
+    builder: Any, rows: Any, begins: list[Any], responses: list[Numbers], cfm: Numbers, hard: Any
+) -> list[Numbers]:
     """The rows of J M⁻¹ Jᵀ + s."""
     places = [cgutils.alloca_once_value(builder, _zeros()) for _ in range(MAX_HARD)]
     for i, place in enumerate(places):
         with builder.if_then(builder.icmp_signed("<", long(i), hard)):
-            own = builder.gep(rows, [builder.mul(builder.add(first, long(i)), long(ROW_SIZE))])
+            own = builder.gep(rows, [begins[i]])
             sums = [cfm.where(_only(i), cfm.same(0.0)), cfm.same(0.0)]
             for k, answer in enumerate(responses):
                 factor = broadcast(builder, builder.load(builder.gep(own, [long(k)])), LANES)

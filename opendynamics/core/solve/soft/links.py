@@ -3,6 +3,8 @@
 In lanes: contact manifolds (points of one pair of bodies with one normal and one surface) without own CFM, whose friction in both
 directions is bounded by the normal force; and hard joints of some kinds. One after another: all other links, those without a
 colour, and all links of islands too small to fill the lanes, unless several are solved in a batch.
+
+A joint and a motor of the same bodies, such as a ball joint and the stops of an angular motor, are one link.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from math import inf
 from opendynamics.core.algebra.vec3 import dot, subtract
 from opendynamics.core.arrays import contacts
 from opendynamics.core.arrays.contacts import APPROX1_1, APPROX1_2, ELLIPTIC, FDIR1, SPECULATIVE
-from opendynamics.core.arrays.islands import CONTACT, SLOTS
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, LINKS, SLOTS
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.constrain.joints.ball import KIND as BALL_JOINT
@@ -53,6 +55,7 @@ from opendynamics.core.solve.soft.plan.layout import (
     KINDS,
     LINK,
     LINKS_HERE,
+    MOTOR,
     NEEDLE,
     NUMBER,
     ORDER,
@@ -64,6 +67,7 @@ from opendynamics.core.solve.soft.plan.layout import (
     coloured_of,
     scratch_of,
 )
+from opendynamics.core.solve.soft.plan.motors import follows, motor_of
 
 # Number of manifolds or joints above which lanes are filled well enough.
 WORTH_COLOURING = 24
@@ -87,7 +91,7 @@ def classify_links(tables, island, first, end):
     for k in range(first, end):
         look_ahead(tables, island, k + AHEAD)
         link = link_of(tables, island, k)
-        kind = _kind_of(tables, link)
+        kind = _kind_of(tables, ISLAND_LINKS.rows(tables)[island.first_link + k])
         continues = kind == CONTACTS and k > 0 and _continues(tables, island, k)
         link.traits = kind + 1 + (CONTINUES if continues else 0)
 
@@ -110,15 +114,18 @@ def list_links(tables, island):
         manifold = kind == CONTACTS
         if kind >= 0:
             _add_item(tables, island, k, kind)
-        elif link.row_count > 0:
+        elif link.row_count > 0 and not follows(tables, ISLAND_LINKS.rows(tables)[island.first_link + k]):
             add_link(tables, island, k)
 
 
 @kernel
-def _kind_of(tables, link):
-    """In which lanes a link is solved, -1: in none."""
+def _kind_of(tables, at):
+    """In which lanes the link in row `at` is solved, -1: in none."""
+    link = LINKS.rows(tables)[at]
     if link.kind == CONTACT:
         return CONTACTS if _is_plain(tables, link) else -1
+    if motor_of(tables, at) >= 0:
+        return -1
     joint = JOINTS.rows(tables)[link.index]
     if joint.kind == BALL_JOINT:
         return BALLS if joint.cfm <= SPRING else -1
@@ -154,10 +161,14 @@ def add_link(tables, island, k):
     """Add link k of the island to those solved one by one."""
     plan, link = INTEGERS.rows(tables), link_of(tables, island, k)
     own = vector(scratch_of(tables, island).links, LINK, plan[LINKS_HERE])
-    own[NUMBER], own[FIRST], own[FIRST_ROW] = k, plan[ROWS_HERE], link.first_row - island.first_row
-    own[COUNT], own[HARD], own[AT], own[FILLED], own[STARTED] = link.row_count, 0, ALONE, 0, 0
+    own[NUMBER], own[FIRST], own[FIRST_ROW], own[COUNT] = k, plan[ROWS_HERE], link.first_row, link.row_count
+    own[HARD], own[AT], own[FILLED], own[STARTED], own[MOTOR] = 0, ALONE, 0, 0, -1
+    if link.kind != CONTACT:
+        own[MOTOR] = motor_of(tables, ISLAND_LINKS.rows(tables)[island.first_link + k])
+        if own[MOTOR] >= 0:
+            own[COUNT] += LINKS.rows(tables)[own[MOTOR]].row_count
     plan[LINKS_HERE] += 1
-    plan[ROWS_HERE] += link.row_count
+    plan[ROWS_HERE] += own[COUNT]
     plan[JOINTS_HERE] += link.kind != CONTACT
 
 

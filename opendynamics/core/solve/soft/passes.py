@@ -38,7 +38,6 @@ from opendynamics.core.solve.soft.plan.layout import (
     COUPLING1,
     EFFECTIVE_MASS,
     FIRST,
-    FIRST_ROW,
     HARD,
     HI,
     IMPULSE,
@@ -60,6 +59,7 @@ from opendynamics.core.solve.soft.plan.layout import (
     RESTORED,
     ROW,
     SEPARATION,
+    SOURCE,
     TARGET,
     TOGETHER,
     TOTAL,
@@ -289,8 +289,7 @@ def write_forces(tables, island, h):
     s = scratch_of(tables, island)
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         link = vector(s.links, LINK, k)
-        first = island.first_row + link[FIRST_ROW]
-        for r in range(link[HARD]):
-            FORCES.rows(tables)[first + r] = s.floats[link[AT] + blocks.TOTAL + r] / h
-        for r in range(link[HARD], link[COUNT]):
-            FORCES.rows(tables)[first + r] = vector(s.rows, ROW, link[FIRST] + r)[TOTAL] / h
+        for r in range(link[COUNT]):
+            hard = r < link[HARD]
+            total = s.floats[link[AT] + blocks.TOTAL + r] if hard else vector(s.rows, ROW, link[FIRST] + r)[TOTAL]
+            FORCES.rows(tables)[vector(s.places, PLACE, link[FIRST] + r)[SOURCE]] = total / h

@@ -21,7 +21,7 @@ from opendynamics.core import types
 from opendynamics.core.algebra.lanes import LANES
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from
 from opendynamics.core.arrays.contacts import CONTACTS, SOFT_CFM, SOFT_ERP
-from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLAND_RECORD, SLOTS
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLAND_RECORD, LINKS, SLOTS
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
@@ -65,6 +65,7 @@ from opendynamics.core.solve.soft.plan.layout import (
     MASS_SCALE,
     MAX_COUPLED,
     MAX_HARD,
+    MOTOR,
     MOVED,
     NORMAL,
     NUMBER,
@@ -76,6 +77,7 @@ from opendynamics.core.solve.soft.plan.layout import (
     REST,
     ROW,
     SEPARATION,
+    SOURCE,
     STARTED,
     TARGET,
     TOGETHER,
@@ -112,6 +114,8 @@ def begin_rows(tables, island, h, substeps):
             factor += JOINT
         if not INTEGERS.rows(tables)[GUESSED]:
             own[STARTED] = start_link(tables, link, 1.0, attempt)
+            if own[MOTOR] >= 0:
+                start_link(tables, LINKS.rows(tables)[own[MOTOR]], 1.0, attempt)
     if not INTEGERS.rows(tables)[GUESSED]:
         _spread_loads(tables, island)
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
@@ -119,18 +123,26 @@ def begin_rows(tables, island, h, substeps):
         link = link_of(tables, island, own[NUMBER])
         a, b = slot_of(tables, island, link.body0), slot_of(tables, island, link.body1)
         for r in range(own[COUNT]):
-            row, numbers, place = (
-                ROWS.rows(tables)[link.first_row + r],
-                vector(s.rows, ROW, own[FIRST] + r),
-                vector(s.places, PLACE, own[FIRST] + r),
-            )
-            place[BODY0], place[BODY1] = a, b
-            place[NORMAL] = row.normal - own[FIRST_ROW] + own[FIRST] if row.normal >= 0 else -1
+            numbers, place = vector(s.rows, ROW, own[FIRST] + r), vector(s.places, PLACE, own[FIRST] + r)
+            source = _source_of(tables, own, r)
+            row = ROWS.rows(tables)[source]
+            place[BODY0], place[BODY1], place[SOURCE] = a, b, source
+            place[NORMAL] = row.normal + island.first_row - own[FIRST_ROW] + own[FIRST] if row.normal >= 0 else -1
             place[PAIR] = row.pair
-            numbers[IMPULSE] = FORCES.rows(tables)[link.first_row + r] * (h / substeps)
+            numbers[IMPULSE] = FORCES.rows(tables)[source] * (h / substeps)
             numbers[TOTAL] = 0.0
         if link.kind == CONTACT:
             _begin_contact(tables, island, link, own, h, substeps)
+
+
+@kernel
+def _source_of(tables, own, r):
+    """Which of the world's rows is row r of a link."""
+    if own[MOTOR] < 0:
+        return own[FIRST_ROW] + r
+    motor = LINKS.rows(tables)[own[MOTOR]]
+    before = own[COUNT] - motor.row_count
+    return own[FIRST_ROW] + r if r < before else motor.first_row + r - before
 
 
 @kernel
@@ -256,15 +268,23 @@ def fill_joints(tables, island, h, substeps, first):
         link = link_of(tables, island, own[NUMBER])
         if link.kind == CONTACT:
             continue
-        kernels = JOINT_KERNELS.rows(tables)[JOINTS.rows(tables)[link.index].kind]
-        own[FILLED] = own[HARD] == own[COUNT] or call_count(kernels.count, tables, link.index) == link.row_count
+        motor = LINKS.rows(tables)[max(own[MOTOR], 0)]
+        follows = own[MOTOR] >= 0
+        own[FILLED] = own[HARD] == own[COUNT] or (
+            _keeps_rows(tables, link) and (not follows or _keeps_rows(tables, motor))
+        )
         if not own[FILLED]:
             continue
         if first:  # without errors: what motors aim at
-            _fill(tables, link, kernels, beyond, inf)
+            _fill(tables, link, link, beyond, inf)
+            if follows:
+                _fill(tables, motor, link, beyond, inf)
             for r in range(own[COUNT]):
-                vector(s.rows, ROW, own[FIRST] + r)[DRIVE] = ROWS.rows(tables)[beyond + link.first_row + r].bias
-        _fill(tables, link, kernels, beyond, h / substeps)
+                row = ROWS.rows(tables)[beyond + vector(s.places, PLACE, own[FIRST] + r)[SOURCE]]
+                vector(s.rows, ROW, own[FIRST] + r)[DRIVE] = row.bias
+        _fill(tables, link, link, beyond, h / substeps)
+        if follows:
+            _fill(tables, motor, link, beyond, h / substeps)
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):  # apart: vectors that read what was just written wait for it
         own = vector(s.links, LINK, k)
         if own[FILLED]:
@@ -283,32 +303,53 @@ def _is_still(s, own):
 
 
 @kernel
-def _fill(tables, link, kernels, beyond, h):
+def _keeps_rows(tables, link):
+    """Whether a joint has as many rows as when the step began."""
+    return call_count(_kernels_of(tables, link).count, tables, link.index) == link.row_count
+
+
+@kernel
+def _kernels_of(tables, link):
+    return JOINT_KERNELS.rows(tables)[JOINTS.rows(tables)[link.index].kind]
+
+
+@kernel
+def _fill(tables, link, leader, beyond, h):
+    """Fill in a joint's rows, with the bodies in the order of the link's that it is solved with."""
     cfm, first = WORLDS.rows(tables)[0].cfm, beyond + link.first_row
     for r in range(first, first + link.row_count):
         clear_row(ROWS.rows(tables)[r], cfm)
-    call_fill(kernels.fill, tables, link.index, first, h)
+    call_fill(_kernels_of(tables, link).fill, tables, link.index, first, h)
+    if link.body0 != leader.body0:
+        for r in range(first, first + link.row_count):
+            row = ROWS.rows(tables)[r]
+            for k in range(6):
+                row.j0[k], row.j1[k] = row.j1[k], row.j0[k]
 
 
 @kernel
 def _load_joint(tables, island, link, own, beyond, h, substeps, still):
     """Take the rows that were filled in beyond the step's; of hard rows only the velocities aimed at, if bodies are `still`."""
-    s, first = scratch_of(tables, island), beyond + link.first_row
+    s = scratch_of(tables, island)
     step, softest, hard = h / substeps, SPRING, 0
     mass0, mass1 = _inverse_masses(tables, link)
-    while hard < min(own[COUNT], MAX_HARD) and is_hard(ROWS.rows(tables)[first + hard], softest):
+    while hard < min(own[COUNT], MAX_HARD) and is_hard(_new_row(tables, s, own, beyond, hard), softest):
         hard += 1
     if hard != own[HARD]:
         _assign_block(s, own, hard)
         still = False
     if still:
         for r in range(hard):
-            s.floats[own[AT] + blocks.AIM + r] = ROWS.rows(tables)[first + r].bias
+            s.floats[own[AT] + blocks.AIM + r] = _new_row(tables, s, own, beyond, r).bias
     elif hard > 0:
-        block = piece(s.floats, own[AT], JOINT)
-        load_block(block, ROWS.rows(tables), first, hard, mass0[0], mass0[1], mass1[0], mass1[1], 1.0 / step)
+        block, first, rest, own_rows = piece(s.floats, own[AT], JOINT), beyond + link.first_row, 0, link.row_count
+        if own[MOTOR] >= 0:
+            rest = beyond + LINKS.rows(tables)[own[MOTOR]].first_row - own_rows
+        rows = ROWS.rows(tables)
+        load_block(block, rows, first, own_rows, rest, hard, mass0[0], mass0[1], mass1[0], mass1[1], 1.0 / step)
     for r in range(hard, own[COUNT]):
-        before, row = ROWS.rows(tables)[link.first_row + r], ROWS.rows(tables)[first + r]
+        row = _new_row(tables, s, own, beyond, r)
+        before = _new_row(tables, s, own, 0, r)
         numbers = vector(s.rows, ROW, own[FIRST] + r)
         _load_row(row, mass0, mass1, numbers, row.cfm / step)
         if hard > 0 and r < hard + MAX_COUPLED:
@@ -319,6 +360,12 @@ def _load_joint(tables, island, link, own, beyond, h, substeps, still):
             if abs(row.cfm - before.cfm * h) <= 1e-9 * row.cfm:  # a servo's follows from the sub-step
                 numbers[TARGET] = numbers[DRIVE] + (row.bias - numbers[DRIVE]) / substeps
             numbers[REST] = numbers[TARGET]
+
+
+@kernel
+def _new_row(tables, s, own, beyond, r):
+    """Row r of a link, as filled in `beyond` the step's rows."""
+    return ROWS.rows(tables)[beyond + vector(s.places, PLACE, own[FIRST] + r)[SOURCE]]
 
 
 @kernel

@@ -55,15 +55,17 @@ REBOUND, RESTORED = 36, 37
 COUPLING, COUPLING1 = 38, 39
 ROW = 40
 
-# Numbers of its bodies (that of the static world is the last) and of its normal row (-1: none), and `row.pair`.
-BODY0, BODY1, NORMAL, PAIR = range(4)
-PLACE = 4
+# Numbers of its bodies (that of the static world is the last) and of its normal row (-1: none), `row.pair`, and which of the
+# world's rows it is.
+BODY0, BODY1, NORMAL, PAIR, SOURCE = range(5)
+PLACE = 5
 
-# Of a link that is solved by itself: its place among the island's, its first row here and in the island, its number of rows, how
-# many of the first are hard and solved as a block, and where that block stands in the floats, ALONE or TOGETHER for contacts;
-# whether a joint's rows were filled in at the current poses; whether a cached force was found for it.
-NUMBER, FIRST, FIRST_ROW, COUNT, HARD, AT, FILLED, STARTED = range(8)
-LINK = 8
+# Of a link that is solved by itself: its place among the island's, its first row here, the world's row that it begins with, its
+# number of rows, how many of the first are hard and solved as a block, and where that block stands in the floats, ALONE or
+# TOGETHER for contacts; whether a joint's rows were filled in at the current poses; whether a cached force was found for it; the
+# row of the motor whose rows follow a joint's own, -1: none (see `motors`).
+NUMBER, FIRST, FIRST_ROW, COUNT, HARD, AT, FILLED, STARTED, MOTOR = range(9)
+LINK = 9
 
 # Whether the rows of a contact are solved one by one, or at once, as those of a normal and two directions of friction are.
 ALONE, TOGETHER = -1, -2
