@@ -292,7 +292,6 @@ class BodySettings(DampingAndSleep, Handle):
         """Copy the world's auto-disable settings."""
         world = self._store[WORLDS][int(self._store[MOTIONS]["world"][self._row])]
         self._copy_settings(world, ("linear_threshold", "angular_threshold", "idle_steps", "idle_time", "samples"))
-        self._start_idling()
         self._set_flag(layout.AUTO_DISABLE, bool(world["new_body_flags"] & layout.AUTO_DISABLE))
 
     def set_damping_defaults(self) -> None:

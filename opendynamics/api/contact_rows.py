@@ -30,6 +30,7 @@ from opendynamics.core.collide.contact_joints import GIVEN_SURFACE, make_contact
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
+    from opendynamics.api.joints.joint import Joint
     from opendynamics.api.surface import Surface
     from opendynamics.api.world import World
 
@@ -59,6 +60,7 @@ class ContactRows(Member):
         runs: the number of the first in `chosen`, source and surface of each run of these.
         pairs: pairs of bodies connected by joints.
         sprung: by row, the surfaces whose contacts are springs.
+        behind: of other joints that were attached after contact joints, the number of rows that come before them.
         changes: how often a row was handed out to be changed.
         run: what the next joint is made of, if it is like the last one.
         spare: handles for joints in the group that was used last.
@@ -66,7 +68,7 @@ class ContactRows(Member):
     """
 
     __slots__ = (
-        *("_chosen", "_common_group", "bodies_edition", "changes", "joints", "pairs", "run", "runs"),
+        *("_chosen", "_common_group", "behind", "bodies_edition", "changes", "joints", "pairs", "run", "runs"),
         *("shown", "spare", "sprung", "store", "world", "written"),
     )
 
@@ -91,6 +93,7 @@ class ContactRows(Member):
         self._chosen: list[int] = []
         self.runs: list[tuple[int, FoundContacts, Any]] = []
         self.sprung: dict[int, Surface] = {}
+        self.behind: dict[Joint, int] = {}
         self.run = ContactRun()
         self._common_group = _NONE  # of all joints
         self.spare = JointHandles(self, _NONE)
@@ -302,6 +305,18 @@ class ContactRows(Member):
             joints.pop()
         self.written = len(joints)
         self._use(self.written)
+        self._come_forward()
+
+    def note_attached(self, joint: Joint) -> None:
+        """Another joint was attached, after all contact joints that there are."""
+        if self.count:
+            self.behind[joint] = self.count
+
+    def _come_forward(self) -> None:
+        """Let joints that were attached after destroyed contact joints come before those that take their rows."""
+        if self.behind and max(self.behind.values()) > self.written:
+            self.behind.update({joint: min(row, self.written) for joint, row in self.behind.items()})
+            self.world._orders_stale = True
 
     def _use(self, rows: int) -> None:
         """Let there be so many joints, each with its details in the same row."""
@@ -351,6 +366,7 @@ class ContactRows(Member):
         self.pairs.forget_contacts()
         self.written = 0
         self._use(0)
+        self._come_forward()
         self._common_group = _NONE
         self.run.end()
 

@@ -143,6 +143,7 @@ def _make(
         if isinstance(joint, ServoDriven):
             set_first(joint, "_servo", None)
         world._joints[joint] = world._attached[joint] = None
+        world._contact_rows.note_attached(joint)
         for body in pair:
             if body is not None:
                 body._joints[joint] = None

@@ -58,7 +58,7 @@ from opendynamics.api.waking import Waking, some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays.bodies import BODY_ORDER, INERTIAS, MOTIONS, PER_BODY, POSES
 from opendynamics.core.arrays.contact_cache import JOINT_FORCES
-from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
+from opendynamics.core.arrays.joints import BEHIND, JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.table import Table
 
 if TYPE_CHECKING:
@@ -466,7 +466,8 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
 
     def _list_members(self) -> None:
         """List bodies and joints in their order for the kernels."""
-        attached = [joint._row for joint in self._attached]
+        behind = self._contact_rows.behind
+        attached = [joint._row + (behind.get(joint, 0) << BEHIND) for joint in self._attached]
         for table, rows in ((BODY_ORDER, list(self._bodies)), (JOINT_ORDER, attached)):
             self._store.use(table, len(rows))
             self._store[table][: len(rows)] = rows

@@ -232,3 +232,18 @@ def test_moved_callback(world, body):
     ode.dBodySetMovedCallback(body, 0)
     ode.dWorldStep(world, 1)
     assert len(moved) == 1
+
+
+def test_copying_the_defaults_does_not_begin_the_idle_time_anew():
+    world = ode.dWorldCreate()
+    ode.dWorldSetAutoDisableFlag(world, 1)
+    ode.dWorldSetAutoDisableSteps(world, 3)
+    bodies = [ode.dBodyCreate(world) for _ in range(2)]
+    for body in bodies:
+        ode.dJointAttach(ode.dJointCreateBall(world, 0), body, 0)
+    for _ in range(2):
+        ode.dWorldStep(world, 0.01)
+    ode.dBodySetAutoDisableDefaults(bodies[0])
+    assert [ode.dBodyIsEnabled(body) for body in bodies] == [1, 1]
+    ode.dWorldStep(world, 0.01)
+    assert [ode.dBodyIsEnabled(body) for body in bodies] == [0, 0]

@@ -369,3 +369,23 @@ def test_a_surface_that_changes_between_contacts_counts_as_it_is(body):
         for joint, record in zip(joints, records, strict=True)
     ]
     assert [detail["direction1"][0] for detail in details] == [0, 0, 0, 0, 0, 1]
+
+
+@pytest.mark.parametrize("direction", [(1, 0, 0), (0, 1, 0), (-1, 0, 0), (1, -1, 0), (0, 3, -4)])
+def test_a_ray_has_the_direction_that_was_set(direction):
+    ray = ode.dCreateRay(0, 2.0)
+    ode.dGeomRaySet(ray, 0, 0, 1, *direction)
+    found = ode.dGeomRayGet(ray)[1][:3]
+    assert found == pytest.approx(np.array(direction) / np.linalg.norm(direction), rel=1e-15, abs=0)
+    if direction[2] == 0:  # in the plane, and so parallel to it
+        assert ode.dCollide(ray, ode.dCreatePlane(0, 0, 0, 1, 1), 1) == []
+
+
+def test_unimportant_contacts_of_boxes_are_those_of_least_depth():
+    boxes = [ode.dCreateBox(0, 1, 1, 1) for _ in range(2)]
+    ode.dGeomSetPosition(boxes[1], 0.1, 0, 0.9)  # ODE's are along x
+    for flags in (4, 4 | ode.CONTACTS_UNIMPORTANT):
+        found = ode.dCollide(*boxes, flags)
+        assert len(found) == 4
+        for point in found:
+            assert [*point.normal[:3], point.depth] == pytest.approx([0, 0, -1, 0.1])

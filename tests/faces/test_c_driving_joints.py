@@ -189,3 +189,18 @@ def test_transmission_in_other_modes(world, pair):
     assert ode.dJointGetTransmissionRatio(joint) == 2
     with pytest.raises(ValueError, match="at most 2, not 3"):
         ode.dJointSetTransmissionMode(joint, 3)
+
+
+@pytest.mark.parametrize(("low", "high", "angle", "error"), [(0.5, 0.2, 0.0, -0.5), (-7, 7, 8, 1), (-0.1, -1, 0, 1)])
+def test_stops_of_an_angular_motor_act_whatever_they_are(low, high, angle, error):
+    """Crossed, or beyond a turn, as those of other joints do not."""
+    world = ode.dWorldCreate()
+    body, joint = ode.dBodyCreate(world), ode.dJointCreateAMotor(world, 0)
+    ode.dJointAttach(joint, body, 0)
+    ode.dJointSetAMotorNumAxes(joint, 1)
+    ode.dJointSetAMotorAxis(joint, 0, 1, 1, 0, 0)
+    ode.dJointSetAMotorParam(joint, ode.dParamLoStop, low)
+    ode.dJointSetAMotorParam(joint, ode.dParamHiStop, high)
+    ode.dJointSetAMotorAngle(joint, 0, angle)
+    ode.dWorldStep(world, 0.1)
+    assert ode.dBodyGetAngularVel(body)[0] == pytest.approx(-0.2 * error / 0.1)

@@ -349,3 +349,19 @@ def test_a_contact_is_read_at_once_and_checked(world, pair):
     contact.geom.pos[0] = np.inf
     with pytest.raises(ValueError, match="pos of a contact"):
         ode.dJointCreateContact(world, 0, contact)
+
+
+def test_a_hinge_whose_stops_are_removed_at_one_moves_freely():
+    world = ode.dWorldCreate()
+    bodies = [ode.dBodyCreate(world) for _ in range(2)]
+    joint = ode.dJointCreateHinge(world, 0)
+    ode.dJointAttach(joint, *bodies)
+    ode.dJointSetHingeParam(joint, ode.dParamHiStop, -0.5)
+    ode.dWorldStep(world, 0.1)
+    before = [ode.dBodyGetAngularVel(body) for body in bodies]
+    assert before[0][0] == pytest.approx(-0.5)
+    ode.dJointSetHingeParam(joint, ode.dParamHiStop, ode.dInfinity)
+    ode.dWorldStep(world, 0.1)
+    for body, spin in zip(bodies, before, strict=True):
+        assert ode.dBodyGetAngularVel(body) == pytest.approx(spin)
+        assert ode.dBodyGetLinearVel(body) == pytest.approx([0, 0, 0])

@@ -108,3 +108,35 @@ def test_iterations_until_it_converges():
         with pytest.raises(ValueError):
             ode.dWorldSetQuickStepDynamicIterationParameters(world, *wrong)
         assert ode.dWorldGetQuickStepDynamicIterationParameters(world) == (0.0, 3.0, 1e-12)
+
+
+FIRST = [0.0, -0.023210832, 0.017408124, -0.006382979, -0.020889749, -0.027852998]
+SECOND = [0.0, 0.006963249, -0.005222437, -0.006382979, 0.006266925, 0.008355899]
+
+
+def test_joints_and_contacts_are_iterated_in_the_order_in_which_they_were_attached():
+    """Velocities of libode 0.16.2."""
+    for order, expected in (
+        ("contact first", FIRST),
+        ("joint first", SECOND),
+        ("joint after an emptied group", SECOND),
+    ):
+        world, group = ode.dWorldCreate(), ode.dJointGroupCreate(0)
+        ode.dWorldSetQuickStepNumIterations(world, 1)
+        body, joint = ode.dBodyCreate(world), ode.dJointCreatePiston(world, 0)
+
+        def touch(world=world, group=group, body=body):
+            contact = ode.dContact()
+            contact.surface.mode, contact.surface.soft_cfm, contact.surface.motionN = 0x90, 0.01, -0.1
+            contact.geom.pos[:3], contact.geom.normal[:3], contact.geom.depth = (1.2, -1.3, 0.7), (0, -0.8, 0.6), 0.04
+            ode.dJointAttach(ode.dJointCreateContact(world, group, contact), body, 0)
+
+        if order != "joint first":
+            touch()
+        ode.dJointAttach(joint, body, 0)
+        if order == "joint after an emptied group":
+            ode.dJointGroupEmpty(group)
+        if order != "contact first":
+            touch()
+        ode.dWorldQuickStep(world, 0.05)
+        assert [*ode.dBodyGetLinearVel(body), *ode.dBodyGetAngularVel(body)] == pytest.approx(expected, abs=1e-8), order

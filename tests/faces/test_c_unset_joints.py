@@ -82,3 +82,34 @@ def test_setting_the_mass_of_a_kinematic_body_makes_it_dynamic():
     ode.dBodyAddForce(body, 200.0, 0.0, 0.0)
     ode.dWorldStep(world, 0.5)
     assert ode.dBodyGetLinearVel(body).tolist() == [1.0, 0.0, 0.0]
+
+
+def test_a_double_hinge_attached_anew_has_one_axis():
+    world = ode.dWorldCreate()
+    bodies = [ode.dBodyCreate(world) for _ in range(3)]
+    ode.dBodySetPosition(bodies[2], 1, 0, 0)
+    ode.dBodySetQuaternion(bodies[2], (np.cos(0.2), np.sin(0.2), 0, 0))
+    joint = ode.dJointCreateDHinge(world, 0)
+    ode.dJointAttach(joint, bodies[0], bodies[1])
+    ode.dJointSetDHingeAxis(joint, 0, 0, 1)
+    ode.dJointAttach(joint, bodies[2], bodies[1])
+    assert ode.dJointGetDHingeAxis(joint) == pytest.approx([0, -np.sin(0.4), np.cos(0.4)])
+    ode.dWorldStep(world, 0.01)
+    for body in bodies:
+        assert np.allclose([ode.dBodyGetLinearVel(body), ode.dBodyGetAngularVel(body)], 0.0, atol=1e-9)
+
+
+def test_feedback_of_one_body_is_zero_for_the_other():
+    world = ode.dWorldCreate()
+    ode.dWorldSetGravity(world, 0, 0, -10)
+    one, other = (ode.dBodyCreate(world) for _ in range(2))
+    ode.dBodySetPosition(other, 1, 0, 0)
+    joint, feedback = ode.dJointCreateBall(world, 0), ode.dJointFeedback()
+    ode.dJointAttach(joint, one, other)
+    ode.dJointSetFeedback(joint, feedback)
+    ode.dBodySetGravityMode(other, 0)
+    ode.dWorldStep(world, 0.01)
+    assert np.any(feedback.f2)
+    ode.dJointAttach(joint, one, 0)
+    ode.dWorldStep(world, 0.01)
+    assert np.any(feedback.f1) and not np.any(feedback.f2)

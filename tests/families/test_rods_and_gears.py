@@ -415,3 +415,16 @@ def test_wheels_that_cannot_touch_do_nothing():
     world.step(H)
     np.testing.assert_allclose(a.angular_velocity, (1, 0, 0))
     np.testing.assert_allclose(b.angular_velocity, 0)
+
+
+def test_another_ratio_counts_from_where_the_wheels_are():
+    """ODE keeps the radii that the phases are multiplied with, and pulls the wheels out of the new ratio."""
+    world, wheels, axes, joint = geared("parallel")
+    axle(wheels[0]).motor(1.5, 3.0)
+    for ratio in (1.7, 0.6):
+        joint.ratio = ratio
+        for _ in range(60):
+            world.step(H)
+        one, two = spins(wheels, axes)
+        assert one == pytest.approx(1.5, rel=1e-3)
+        assert two == pytest.approx(-one * ratio, rel=1e-4)

@@ -200,3 +200,18 @@ def test_options_of_a_universal_joint(world, bodies):
     joint.motor1(1.5, 2.0)
     joint.motor2(-1.0)
     assert [(motor.velocity, motor.max_force) for motor in joint.limit_motors] == [(1.5, 2.0), (-1.0, math.inf)]
+
+
+@pytest.mark.parametrize("kind", ["universal", "pu"])
+def test_angles_are_exactly_0_where_the_axes_were_set(kind):
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        world = od.World(like="ode")
+        one, other = (world.add_body(quaternion=q / np.linalg.norm(q)) for q in rng.normal(size=(2, 4)))
+        first, second = rng.normal(size=(2, 3))
+        joint = getattr(world, f"add_{kind}")(one, other, axis1=first, axis2=np.cross(first, second))
+        assert joint.angles == (0.0, 0.0)
+        joint.stops1 = 0.0, 1.0
+        one.angular_velocity = -joint.axis1
+        world.step(0.01)  # the stop acts from the start
+        assert abs((one.angular_velocity - other.angular_velocity) @ joint.axis1) < 1e-6

@@ -251,3 +251,13 @@ def test_position_rate_of_bodies_that_turn_together():
         rates[like] += od.JointArray([joint]).rates.tolist()
     close(rates["opendynamics"], (0.0, 0.7), atol=1e-6)
     close(rates["ode"], (-1.0, -0.9709), atol=1e-4)
+
+
+def test_setting_the_slider_of_a_pr_joint_keeps_the_error_of_its_hinge():
+    world = od.World(like="ode", erp=0.5)
+    body = world.add_body()
+    joint = world.add_pr(body, None)  # a slider along y, a hinge about x
+    body.quaternion = np.cos(0.05), 0, 0, np.sin(0.05)
+    joint.axis1 = joint.axis1
+    world.step(0.1)
+    assert body.angular_velocity[2] == pytest.approx(-0.5 * np.sin(0.1) / 0.1, rel=1e-6)

@@ -83,6 +83,8 @@ class Ray(Geom):
         at = checks.vector(self._say("the start"), start)
         along = checks.direction(self._say("the direction"), direction)
         self.quaternion = _quaternion_along(along)
+        if self._body is None:  # without rounding: a level ray is parallel to the ground
+            self._record["rotation"][2::3] = along
         self.position = at
 
     def _flag(self, bit: int) -> bool:

@@ -31,7 +31,7 @@ class Crossed(TwoAxes):
     def _get_axes(self) -> list[Array]:
         return [self._axis(self._inner(0)), self._axis(self._inner(1))]
 
-    def _put_axes(self, axes: list[Array]) -> None:
+    def _put_axes(self, axes: list[Array], new: tuple[bool, bool] = (True, True)) -> None:
         for user, axis in enumerate(axes):
             self._set_axis(self._inner(user), axis)
         self._note_turns(0.0, 0.0)

@@ -111,8 +111,8 @@ class Hinge2(Crossed):
         self._set_anchors(self._anchor(0))
         self._forget_given_axes()
 
-    def _put_axes(self, axes: list[Array]) -> None:
-        super()._put_axes(axes)
+    def _put_axes(self, axes: list[Array], new: tuple[bool, bool] = (True, True)) -> None:
+        super()._put_axes(axes, new)
         one, two = axes
         numbers = self._record["numbers"]
         numbers[SINE], numbers[COSINE] = np.linalg.norm(np.cross(one, two)), one @ two

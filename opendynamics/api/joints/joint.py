@@ -335,8 +335,10 @@ class Joint(Breakable, Handle):
         note_change()
         if attached:
             self._world._attached[self] = None
+            self._world._contact_rows.note_attached(self)
         else:
             self._world._attached.pop(self, None)
+            self._world._contact_rows.behind.pop(self, None)
         if not self._world._orders_stale:
             self._world._orders_stale = True
 

@@ -93,11 +93,12 @@ class PR(TwoAxes, SlidingHinge, OdesRows):
     def _turning_axis(self) -> Array:
         return self._inner_bodies[0].vector_to_world(self._values["numbers"][HINGE : HINGE + 3])
 
-    def _put_axes(self, axes: list[Array]) -> None:
+    def _put_axes(self, axes: list[Array], new: tuple[bool, bool] = (True, True)) -> None:
         slide, hinge = axes
         self._set_axis(0, slide)
-        self._set_axis(1, hinge)
-        self._record["numbers"][HINGE : HINGE + 3] = self._inner_bodies[0].vector_from_world(hinge)
+        if new[1]:  # else the hinge keeps its error, to be corrected
+            self._set_axis(1, hinge)
+            self._record["numbers"][HINGE : HINGE + 3] = self._inner_bodies[0].vector_from_world(hinge)
         self._note_relative_orientation()
 
     @property

@@ -183,7 +183,7 @@ class Transmission(TwoAxes, OwnSoftness):
         flip = 1.0 if numbers[layout.FRESH] else float(numbers[layout.FLIP])
         return [flip * self._axis(0), self._axis(1)]
 
-    def _put_axes(self, axes: list[Array]) -> None:
+    def _put_axes(self, axes: list[Array], new: tuple[bool, bool] = (True, True)) -> None:
         for which, axis in enumerate(axes):
             self._set_axis(which, axis)
         self._changed()

@@ -30,8 +30,8 @@ class TwoAxes(Joint):
         """Axis 1 and axis 2 in the world frame."""
         raise NotImplementedError
 
-    def _put_axes(self, axes: list[Array]) -> None:
-        """Set both axes, with the current poses as rest position."""
+    def _put_axes(self, axes: list[Array], new: tuple[bool, bool] = (True, True)) -> None:
+        """Set both axes, with the current poses as rest position; those that are not `new` are where they were."""
         raise NotImplementedError
 
     def _forget_given_axes(self) -> None:
@@ -47,7 +47,8 @@ class TwoAxes(Joint):
         """
         given = checked_axes(self.name, axis1, axis2)
         self._require_attached()
-        new = [now if axis is None else axis for axis, now in zip(given, self._get_axes(), strict=True)]
+        before = self._get_axes()
+        new = [now if axis is None else axis for axis, now in zip(given, before, strict=True)]
         mode = int(self._record["mode"])
         if _are_parallel(*new):
             still = 0 if given[0] is None else 1
@@ -57,7 +58,7 @@ class TwoAxes(Joint):
                     f"{new[1 - still].tolist()} is; set both at once with set_axes(axis1, axis2)"
                 )
             new[still] = rotation.plane_space(new[1 - still])[0]
-        self._put_axes(new)
+        self._put_axes(new, (new[0] is not before[0], new[1] is not before[1]))
         self._record["mode"] = mode | sum(bit for bit, axis in zip(_GIVEN, given, strict=True) if axis is not None)
 
     @property

@@ -48,7 +48,9 @@ JOINT = [
 
 JOINTS = Table("joints", JOINT, Role.STATE, room=8)
 
-# Attached joints in the order in which they were attached.
+# Attached joints in the order in which they were attached: rows, with the number of contacts of users that were attached before
+# them in the bits from BEHIND on, which increases.
+BEHIND = 32
 JOINT_ORDER = Table("joint_order", "i8", Role.CACHE, room=8)
 
 # Addresses of a kind's compiled functions, by kind.

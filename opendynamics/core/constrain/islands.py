@@ -25,8 +25,8 @@ from opendynamics.core.arrays.islands import (
     LINKS,
     SLOTS,
 )
+from opendynamics.core.arrays.joints import BEHIND, JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.joints import ENABLED as LINK_ENABLED
-from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, WORLDS
@@ -44,6 +44,9 @@ from opendynamics.core.constrain.look_ahead import AHEAD
 from opendynamics.core.constrain.parts.contact import count_bounded_rows, count_contact_rows
 from opendynamics.core.kernels import entry, kernel
 
+# Of an element of the order of joints, the bits with the row; and a number of contacts above all.
+ROW, MAX_CONTACTS = (1 << BEHIND) - 1, 1 << 31
+
 
 @entry(types.boolean(TABLES))
 def list_links(tables):
@@ -56,18 +59,11 @@ def list_links(tables):
     for body in range(bodies):
         heads[body] = -1
         motions[body].flags &= ~HELD
-    count = rolling = 0
-    order, joints = JOINT_ORDER.rows(tables), JOINT_ORDER.used(tables)
-    for k in range(joints):
-        prefetch_beginning(JOINTS.rows(tables), order[min(k + AHEAD, joints - 1)])
-        joint, before = JOINTS.rows(tables)[order[k]], count
-        if joint.flags & LINK_ENABLED:
-            count = _add_link(tables, count, JOINT, order[k], joint.body0, joint.body1)
-            motions[joint.body0].flags |= HELD
-            motions[joint.body1].flags |= HELD
-        if count == before:  # the others' rows are noted when islands are known
-            joint.row_count = 0
+    rolling = 0
+    count, next_joint = _add_joints(tables, 0, 0, 0)
     for k in range(CONTACTS.used(tables) + REPORTS.rows(tables)[0].contacts):
+        if next_joint < JOINT_ORDER.used(tables):
+            count, next_joint = _add_joints(tables, count, next_joint, k)
         prefetch_two_lines(CONTACTS.rows(tables), k + AHEAD)
         contact, before = CONTACTS.rows(tables)[k], count
         if contact.flags & LINK_ENABLED and contact.body0 != 0:
@@ -78,9 +74,28 @@ def list_links(tables):
             count = _add_link(tables, count, CONTACT, k, contact.body0, contact.body1)
         if count == before:
             contact.row_count = 0
+    count, next_joint = _add_joints(tables, count, next_joint, MAX_CONTACTS)
     LINKS.use(tables, count)
     REPORTS.rows(tables)[0].rolling = rolling != 0
     return True
+
+
+@kernel
+def _add_joints(tables, count, k, contacts):
+    """Add the links of joints from place k on that were attached before contact number `contacts`. Returns both numbers."""
+    order, joints, motions = JOINT_ORDER.rows(tables), JOINT_ORDER.used(tables), MOTIONS.rows(tables)
+    while k < joints and order[k] >> BEHIND <= contacts:
+        prefetch_beginning(JOINTS.rows(tables), order[min(k + AHEAD, joints - 1)] & ROW)
+        row = order[k] & ROW
+        joint, before = JOINTS.rows(tables)[row], count
+        if joint.flags & LINK_ENABLED:
+            count = _add_link(tables, count, JOINT, row, joint.body0, joint.body1)
+            motions[joint.body0].flags |= HELD
+            motions[joint.body1].flags |= HELD
+        if count == before:  # the others' rows are noted when islands are known
+            joint.row_count = 0
+        k += 1
+    return count, k
 
 
 @kernel

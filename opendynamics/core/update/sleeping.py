@@ -18,7 +18,7 @@ from opendynamics.core.algebra.vec3 import add, dot, get3, scale, set3
 from opendynamics.core.arrays.bodies import AUTO_DISABLE, BODY_ORDER, BODY_SETTINGS, ENABLED, FAULTY, MOTIONS, SAMPLES
 from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.islands import FIRST_LINKS, JOINT, LINKS
-from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
+from opendynamics.core.arrays.joints import BEHIND, JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, SOME_ASLEEP, WORLDS
@@ -69,7 +69,7 @@ def _has_joint(tables, body):
     if FIRST_LINKS.rows(tables)[body] >= 0:
         return True
     for k in range(JOINT_ORDER.used(tables)):
-        joint = JOINTS.rows(tables)[JOINT_ORDER.rows(tables)[k]]
+        joint = JOINTS.rows(tables)[JOINT_ORDER.rows(tables)[k] & ((1 << BEHIND) - 1)]
         if joint.body0 == body or joint.body1 == body:
             return True
     if MOTIONS.rows(tables)[body].inverse_mass == 0.0:

@@ -21,6 +21,7 @@ from opendynamics.core.constrain.parts.row import angular_row
 from opendynamics.core.kernels import kernel
 
 REST0, REST1 = 0, 3
+ROUNDING = 2.0**-50
 
 
 @kernel
@@ -51,7 +52,10 @@ def turn_of_second(tables, joint):
 @kernel
 def _turn(axis, rest, now):
     """Angle about `axis` from `rest`, which is at right angles to it, to `now`."""
-    return atan2(dot(cross(axis, rest), now), dot(rest, now))
+    sine, cosine = dot(cross(axis, rest), now), dot(rest, now)
+    if abs(sine) < ROUNDING * cosine:
+        return 0.0  # exactly, so that a stop at the rest position acts from the start, as in ODE
+    return atan2(sine, cosine)
 
 
 @kernel

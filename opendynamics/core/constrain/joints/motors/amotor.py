@@ -22,7 +22,7 @@ from opendynamics.core.arrays.joints import AT_HIGH, AT_LOW, FREE, JOINTS, REVER
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
 from opendynamics.core.constrain.parts.cross import rate_about
 from opendynamics.core.constrain.parts.frame import turned_by
-from opendynamics.core.constrain.parts.limit_motor import angular_limit_row, has_angular_stops, needs_row, test_stops
+from opendynamics.core.constrain.parts.limit_motor import angular_limit_row, needs_row, test_stops
 from opendynamics.core.constrain.parts.motor_axes import axis_on, carrier, used
 from opendynamics.core.kernels import entry, kernel
 
@@ -76,12 +76,10 @@ def count(tables, index):
     rows = 0
     for k in range(used(joint)):
         limit = joint.limits[k]
-        limit.state = FREE
-        if has_angular_stops(limit):
-            test_stops(limit, now[k])
-            if against and limit.state != FREE:
-                limit.state = AT_HIGH if limit.state == AT_LOW else AT_LOW
-                limit.error = -limit.error
+        test_stops(limit, now[k])  # whatever they are, as in ODE: angles that the user sets may exceed a turn
+        if against and limit.state != FREE:
+            limit.state = AT_HIGH if limit.state == AT_LOW else AT_LOW
+            limit.error = -limit.error
         rows += needs_row(limit)
     return rows
 

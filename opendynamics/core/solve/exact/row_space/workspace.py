@@ -103,8 +103,9 @@ def use_integers(tables, record):
     )
 
 
-# Vectors of the floats, by their place; the last two are twelve each.
-X, Z, JACOBIAN, RESPONSES = 0, 1, 8, 20
+# Vectors of the floats, by their place; the fifth and sixth are twelve each. x is read in whole vectors of eight, times zeros
+# beyond its end: what follows it must be finite, so the bounds come later.
+X, Z, SOFTNESS, DIAGONAL, JACOBIAN, RESPONSES, LO, HI, INVERSE_PIVOTS, BEST = 0, 1, 2, 3, 4, 16, 28, 29, 30, 31
 
 
 @kernel
@@ -167,16 +168,16 @@ def use_floats(tables, record, size):
     there = before - 6 * (bodies + 1)
     of_bounded = at_line(before + size)
     return Floats(
-        piece(floats, here, n),
-        piece(floats, here + n, n),
-        piece(floats, here + 2 * n, n),
-        piece(floats, here + 3 * n, n),
-        piece(floats, here + 4 * n, n),
-        piece(floats, here + 5 * n, n),
-        piece(floats, here + 6 * n, n),
-        piece(floats, here + 7 * n, n),
-        piece(floats, here + 8 * n, 12 * n),
-        piece(floats, here + 20 * n, 12 * n),
+        piece(floats, here + X * n, n),
+        piece(floats, here + Z * n, n),
+        piece(floats, here + LO * n, n),
+        piece(floats, here + HI * n, n),
+        piece(floats, here + INVERSE_PIVOTS * n, n),
+        piece(floats, here + SOFTNESS * n, n),
+        piece(floats, here + DIAGONAL * n, n),
+        piece(floats, here + BEST * n, n),
+        piece(floats, here + JACOBIAN * n, 12 * n),
+        piece(floats, here + RESPONSES * n, 12 * n),
         piece(floats, there - 6 * (bodies + 1), 6 * (bodies + 1)),
         piece(floats, there, 6 * (bodies + 1)),
         piece(floats, before, size),
