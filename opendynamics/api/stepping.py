@@ -35,7 +35,7 @@ from opendynamics.core.arrays.geoms import GEOM_ORDER
 from opendynamics.core.arrays.report import CHOICES, REPORTS
 from opendynamics.core.arrays.store import Store, column
 from opendynamics.core.arrays.worlds import WORLDS
-from opendynamics.core.bodies.integrators import VERLET
+from opendynamics.core.bodies.integrators import EULER, VERLET
 from opendynamics.core.collide.broadphase import FIND_PAIRS
 from opendynamics.core.compile.cache import running_time
 from opendynamics.core.compile.loading import address_of, load_together
@@ -465,12 +465,23 @@ class Stepping(ContactHooks):
 
     def _constrain(self, h: float) -> None:
         """Assemble the rows of a step, after sequential impacts if enabled."""
-        run(self, stages.constrain, h)
         if self._impacts == "sequential":
-            from opendynamics.core.solve.sequential_impacts import resolve_impacts
+            self._collide_in_turn(h)
+        run(self, stages.constrain, h)
 
-            run(self, resolve_impacts, h)
+    def _collide_in_turn(self, h: float) -> None:
+        """Sequential impacts, at the beginning of the step: Verlet's rows, half a step later, do not fit its velocities."""
+        from opendynamics.core.solve.sequential_impacts import resolve_impacts
+
+        integrators = self._store[WORLDS]["integrator"]
+        integrator = integrators[0]
+        if integrator == VERLET:
+            integrators[0] = EULER
+        try:
             run(self, stages.constrain, h)
+        finally:
+            self._store[WORLDS]["integrator"][0] = integrator
+        run(self, resolve_impacts, h)
 
     def _step_in_parts(self, h: float, last: bool = True, means: Means | None = None) -> None:
         """Take a step stage by stage, with Python callbacks after the bodies moved, in the last sub-step."""

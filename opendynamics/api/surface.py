@@ -43,7 +43,8 @@ class Surface(Suggesting):
         motion_normal: surface velocity along the normal, m/s.
         slip1: sliding velocity along direction 1 per force (force-dependent slip), m/s per N.
         slip2: the same along direction 2.
-        rolling: rolling friction about both directions, m times the normal force (pyramid) or N m (box).
+        rolling: rolling friction about both directions, m times the normal force (pyramid) or N m (box). Each direction has its
+            own bound, with either cone: along the diagonals it is up to √2 times as strong.
         rolling2: rolling friction about direction 2, if it differs.
         spinning: spinning friction about the normal, if it differs.
         cone: "pyramid": each direction has its own bound, so that friction along the diagonals is up to √2 times as strong;

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.suggestions import explain_calls
+from opendynamics.robot.building.parts import model_as_built
 from opendynamics.robot.dynamics.inverse import bias_forces
 from opendynamics.robot.dynamics.mass_matrix import mass_matrix
 from opendynamics.robot.robot import Robot
@@ -46,6 +47,7 @@ class PDControl:
         self.step = None if step is None else checks.step_size(step)
         self.stiffness = self._gains("stiffness", stiffness)
         self.damping = self._gains("damping", damping)
+        self._model = model_as_built(robot.model, robot.rotors)
 
     def _gains(self, what: str, given: Any) -> Array:
         model = self.robot.model
@@ -95,8 +97,10 @@ class PDControl:
             error = error + 0.5 * h * rate
         efforts = self.stiffness * (error - h * state.dq) + self.damping * rate
         stiffer = h * self.damping + h * h * self.stiffness
-        forces = -bias_forces(state, gravity=self.robot.world.gravity)
+        built = state.copy()
+        built.model = self._model  # a world without rotors would answer efforts for their inertia too fast to be stable
+        forces = -bias_forces(built, gravity=self.robot.world.gravity)
         forces[-count:] += efforts
-        matrix = mass_matrix(state)
+        matrix = mass_matrix(built)
         matrix[-count:, -count:] += np.diag(stiffer)
         return np.asarray(efforts - stiffer * np.linalg.solve(matrix, forces)[-count:])

@@ -69,6 +69,7 @@ class Robot(Companion):
         resistances: servos for damping and friction, by the names of the joints that have any.
         geoms: geoms of each link by its name.
         sensors: those of the model's devices with readings, by name or in the order of the file.
+        rotors: whether the reflected inertia of rotors is part of the links.
         start: initial state; still the present one if it is static.
         driven: efforts of `drive` since the last `sense`, shape (n,).
         sensed: data from which the sensors take their readings; None until the first `sense`.
@@ -105,7 +106,8 @@ class Robot(Companion):
         _require_kinds(world, model)
         self.world, self.model, self.name = world, model, name or model.name
         start = self.start = model.state() if state is None else self._checked(state).copy()
-        self._parts = Parts(model, checks.flag("rotors", rotors))
+        self.rotors = checks.flag("rotors", rotors)
+        self._parts = Parts(model, self.rotors)
         self._parts.require_masses()
         self._track_axes: dict[str, list[Array]] = {}  # in the frames of the geoms
         self.geoms = self._make_geoms()

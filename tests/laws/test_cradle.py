@@ -121,3 +121,57 @@ def test_a_saved_world_keeps_its_impacts():
 def test_impacts_that_are_none():
     with pytest.raises(ValueError, match="the impacts of lab must be 'simultaneous' or 'sequential', not 'serial'"):
         od.World(name="lab").impacts = "serial"
+
+
+@pytest.mark.parametrize("integrator", ["euler", "energy-momentum", "verlet"])
+def test_boxes_that_turn_keep_their_energy_and_momentum(integrator):
+    world = od.World(surface=STEEL)
+    world.impacts, world.integrator = "sequential", integrator
+    a = world.add_body(
+        od.Box((0.2, 0.4, 0.3)), mass=1.0, linear_velocity=(2.0, 0, 0), angular_velocity=(3.0, -4.0, 5.0)
+    )
+    b = world.add_body(od.Box((0.5, 0.1, 0.2)), mass=2.0, position=(0.6, 0.05, 0.1), angular_velocity=(0, 6.0, 2.0))
+    turned = 0
+    for _ in range(100):
+        before = world.kinetic_energy
+        velocity = a.linear_velocity
+        world.advance(0.005)
+        if np.abs(a.linear_velocity - velocity).max() > 1e-3:  # Euler's rotation alone has errors
+            turned += 1
+            assert world.kinetic_energy == pytest.approx(before, rel=1e-9 if integrator != "euler" else 1e-2)
+    assert turned
+    assert a.mass * a.linear_velocity + b.mass * b.linear_velocity == pytest.approx((2.0, 0, 0), abs=1e-12)
+
+
+@pytest.mark.parametrize("integrator", ["energy-momentum", "verlet"])
+@pytest.mark.parametrize("h", [0.01, 0.001])
+def test_bodies_that_swing_gain_nothing_from_an_impact(integrator, h):
+    world = od.World(surface=STEEL)
+    world.impacts, world.integrator = "sequential", integrator
+    a = world.add_body(od.Box((0.2, 0.4, 0.3)), mass=1.0, position=(0, 0, -0.5))
+    b = world.add_body(od.Capsule(0.1, 0.2), mass=2.0, position=(0.5, 0.05, -0.45))
+    world.add_ball(a, None, anchor=(0, 0, 0))
+    world.add_ball(b, None, anchor=(0.5, 0.1, 0.1))
+    a.linear_velocity, a.angular_velocity = (2.0, 0, 0), (0, -4.0, 0)
+    energy = world.kinetic_energy
+    struck = 0.0
+    for _ in range(round(0.5 / h)):
+        before = world.kinetic_energy
+        world.advance(h)
+        struck = max(struck, np.linalg.norm(b.linear_velocity))
+        assert world.kinetic_energy < before + 1e-5 * energy
+    assert struck > 0.5
+    assert world.kinetic_energy == pytest.approx(energy, rel=2e-5 if integrator == "verlet" else 2 * h)
+
+
+def test_an_arm_of_unlimited_force_bats_a_ball():
+    world = od.World(surface=STEEL)
+    world.impacts = "sequential"
+    arm = world.add_body(od.Box((2.0, 0.1, 0.1)), mass=1.0, position=(1.0, 0, 0), linear_velocity=(0, 2.0, 0))
+    arm.angular_velocity = (0, 0, 2.0)
+    world.add_hinge(arm, None, anchor=(0, 0, 0), axis=(0, 0, 1)).motor(2.0, np.inf)
+    ball = world.add_body(od.Sphere(0.1), mass=1.0, position=(1.5, 1.0, 0))
+    world.advance(0.001, steps=600)
+    reach = np.linalg.norm((1.5, 1.0))
+    along = np.sqrt(reach**2 - 0.15**2)  # where the ball's centre is along the arm when they meet
+    assert np.linalg.norm(ball.linear_velocity) == pytest.approx(2 * 2.0 * along, rel=1e-3)

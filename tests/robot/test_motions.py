@@ -8,6 +8,7 @@ import pytest
 
 import opendynamics as od
 from opendynamics import robot
+from tests.robot.models import planar_arm
 
 DATA = Path(__file__).parents[1] / "data"
 SMALL = """
@@ -169,3 +170,21 @@ def test_sr1_walks_to_the_end(tmp_path, sr1, solver):
     end = machine.read()
     assert end.position == pytest.approx((0.445, 0, 0.708), abs=0.02)
     assert abs(end.q - motion.displacements[-1]).max() < 0.02
+
+
+@pytest.mark.parametrize("integrator", ["energy-momentum", "verlet"])
+@pytest.mark.parametrize("rotors", [False, True])
+@pytest.mark.parametrize("gain", [2e2, 2e3])
+def test_high_gains_hold_a_joint_with_a_rotor(gain, rotors, integrator):
+    """Also where the world leaves out the rotor, whose inertia exceeds that of the link."""
+    world = od.World(gravity=(0, 0, -9.81))
+    world.integrator = integrator
+    h, model = 0.002, planar_arm((1.0, 0.5), (1.0, 0.5), (0.1, 0.02), rotors=(20.0, 5.0))
+    machine = od.Robot(world, model, rotors=rotors)
+    control = robot.PDControl(machine, gain / h, gain, step=h)
+    for _ in range(3000):
+        control.drive((0.3, -0.5))
+        world.advance(h)
+    now = machine.read()
+    assert abs(now.dq).max() < 1e-6
+    assert now.q == pytest.approx((0.3, -0.5), abs=1e-3)

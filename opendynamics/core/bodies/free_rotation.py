@@ -32,6 +32,9 @@ FASTEST = (LARGEST_TURN * MAX_STEPS) ** 2
 # rad, rotation up to which a body's mean angular velocity represents the motion of its points.
 LARGEST_MEAN = 0.5
 
+# Square of the largest change of half a step by such a turn, as a fraction of the angular velocity: (1/2)², and rounding.
+FASTEST_CHANGE = 0.26
+
 # Newton's method: most iterations, with one matrix and in all, and the square of the relative change that is far below rounding.
 ITERATIONS, MAX_ITERATIONS, NEGLIGIBLE = 3, 36, 1e-34
 
@@ -57,7 +60,11 @@ def is_isotropic(inertia):
 
 @kernel
 def mean_spin(tables, body, w, h):
-    """The mean angular velocity of the next `h` s, w + h/2 dw/dt, which is accurate enough for rows."""
+    """The mean angular velocity of the next `h` s, w + h/2 dw/dt, which is accurate enough for rows.
+
+    It is `w` where that is no mean: no rigid body that rotates by less than LARGEST_TURN changes faster, but links with the
+    inertia of a rotor, of which one moment exceeds the sum of the others, do; rows for such a mean would drive them without end.
+    """
     motion, inertia = MOTIONS.rows(tables)[body], INERTIAS.rows(tables)[body]
     pose = POSES.rows(tables)[body]
     if motion.flags & GYROSCOPIC == 0 or motion.inverse_mass == 0.0 or is_isotropic(inertia.inertia):
@@ -67,7 +74,8 @@ def mean_spin(tables, body, w, h):
         return mean
     rotation = get9(pose.rotation)
     momentum = times(rotation, times(get9(inertia.inertia), transposed_times(rotation, w)))
-    return add_scaled(w, 0.5 * h, times(get9(inertia.world_inverse), cross(momentum, w)))
+    change = scale(0.5 * h, times(get9(inertia.world_inverse), cross(momentum, w)))
+    return add(w, change) if dot(change, change) <= FASTEST_CHANGE * dot(w, w) else w
 
 
 @kernel

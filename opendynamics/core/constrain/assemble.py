@@ -16,7 +16,8 @@ Verlet's rows are those of the bodies half a step ahead, marked by a tilde. Hard
 with J of the beginning and the velocity c that a motor asks for there: the mean of both sides' velocities is what moves the row
 in this step, and J~ v~ has what the motion's curvature makes of it. Projecting it away instead (J~ v' = c) was rejected: it
 loses (h w)²/2 of the energy in each step. So was mending the joint's drift here: that does work against the row's force.
-`update/projection.py` does both after the step.
+`update/projection.py` does both after the step. Contacts keep the arms with which they were found, at the beginning: measured
+from centres that have moved on, normal forces would turn the bodies, and a rolling ball gain speed.
 """
 
 from __future__ import annotations
@@ -199,6 +200,8 @@ def _fill_ahead(tables, island, h):
         body = ISLAND_BODIES.rows(tables)[island.first_body + b]
         _go_ahead(tables, body, BEGINNING * b, 0.5 * h)
     _fill_island(tables, island, h)
+    for b in range(island.bodies):  # contacts were found there
+        _put_position_back(tables, ISLAND_BODIES.rows(tables)[island.first_body + b], BEGINNING * b)
     fill_contacts(tables, island, h, MAX_CONTACTS)
     for k in links:
         _balance(tables, island, LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]], h)
@@ -266,10 +269,16 @@ def _go_ahead(tables, body, at, h):
 
 
 @kernel
+def _put_position_back(tables, body, at):
+    pose, floats = POSES.rows(tables)[body], FLOATS.rows(tables)
+    for k in range(3):
+        pose.position[k] = floats[at + k]
+
+
+@kernel
 def _put_back(tables, body, at):
     motion, pose, floats = MOTIONS.rows(tables)[body], POSES.rows(tables)[body], FLOATS.rows(tables)
     for k in range(3):
-        pose.position[k] = floats[at + k]
         motion.angular_velocity[k] = floats[at + 16 + k]
     for k in range(4):
         pose.quaternion[k] = floats[at + 3 + k]

@@ -30,6 +30,9 @@ RECORD = 14
 # A pivot this small relative to its diagonal is zero up to rounding.
 REDUNDANT = 1e-11
 
+# Of projections. Rows of closed linkages are redundant but for their errors: hard ones would answer these by large moves.
+REGULARISATION = 1e-6
+
 
 @kernel
 def list_hard_rows(tables, island, first, softest):

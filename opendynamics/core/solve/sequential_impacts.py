@@ -15,17 +15,19 @@ Layout of the floats, behind the hard rows: RECORD numbers for each bouncing con
 
 from __future__ import annotations
 
-from math import isfinite, sqrt
+from math import inf, isfinite, sqrt
 
 from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3, get3_from, set3
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import BOUNCE, CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS
-from opendynamics.core.arrays.report import CHOICES, FLOATS, INTEGERS
+from opendynamics.core.arrays.report import CHOICES, FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.arrays.table import TABLES
-from opendynamics.core.constrain.assemble import complete_rows, row_velocity
+from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.bodies.integrators import VERLET
+from opendynamics.core.constrain.assemble import complete_rows, fill_joints, row_velocity
 from opendynamics.core.constrain.parts.contact import normal_motion
 from opendynamics.core.constrain.parts.hard_row import softest_joint
 from opendynamics.core.kernels import entry, kernel
@@ -33,6 +35,7 @@ from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.hard_rows import (
     PLACE,
     RECORD,
+    REGULARISATION,
     ROW,
     VALUE,
     factorize_hard_rows,
@@ -72,9 +75,27 @@ def resolve_impacts(tables, h):
         if fastest > 0.0 and not island.faulty:
             contacts = _list_contacts(tables, island, softest)
             hard = list_hard_rows(tables, island, island.first_row, softest)
+            if hard > 0 and WORLDS.rows(tables)[0].integrator != VERLET:  # which has projected the velocities
+                _let_joints_hold(tables, island, hard)
             factorize_hard_rows(tables, island, hard, 0.0)
             _collide_in_turn(tables, island, hard, contacts, SLOW * fastest, h)
     return 1
+
+
+@kernel
+def _let_joints_hold(tables, island, hard):
+    """Give the bodies velocities that the joints allow where the bodies are now; the last step's were allowed at its beginning.
+
+    What the joints will take away in this step must not count as approach: impacts would return it.
+    """
+    beyond = REPORTS.rows(tables)[0].rows
+    factorize_hard_rows(tables, island, hard, REGULARISATION)
+    fill_joints(tables, island, beyond, inf)
+    for i in range(hard):
+        joint = ROWS.rows(tables)[beyond + INTEGERS.rows(tables)[island.bodies + PLACE * i + ROW]]
+        FLOATS.rows(tables)[RECORD * i + VALUE] = joint.bias - row_velocity(tables, island, joint)
+    solve_hard_rows(tables, island, hard)
+    _apply_answer(tables, island, hard)
 
 
 @kernel
@@ -112,6 +133,8 @@ def _list_contacts(tables, island, softest):
     """List the contacts with restitution after the hard rows; returns their number, -1 if there is no memory."""
     hard = list_hard_rows(tables, island, island.first_row, softest)
     integers, floats = hard_rows_end(tables, island, max(hard, 0))
+    if hard > 0 and not ROWS.has_room(tables, 2 * REPORTS.rows(tables)[0].rows):
+        return -1
     rooms = INTEGERS.has_room(tables, integers + island.links)
     if hard < 0 or not (rooms and FLOATS.has_room(tables, floats + CONTACT_RECORD * island.links)):
         return -1
@@ -256,11 +279,17 @@ def _push(tables, island, hard, row, impulse):
     _apply_impulse(tables, island, row.slot1, two, impulse)
     if hard > 0:
         _answer(tables, island, hard, row, one, two, impulse)
-        for i in range(hard):
-            joint, force = _hard_row(tables, island, i), FLOATS.rows(tables)[RECORD * i + VALUE]
-            if force != 0.0:
-                _apply_impulse(tables, island, joint.slot0, _response(tables, island, joint.slot0, joint.j0), force)
-                _apply_impulse(tables, island, joint.slot1, _response(tables, island, joint.slot1, joint.j1), force)
+        _apply_answer(tables, island, hard)
+
+
+@kernel
+def _apply_answer(tables, island, hard):
+    """Apply the impulses that were solved for."""
+    for i in range(hard):
+        joint, force = _hard_row(tables, island, i), FLOATS.rows(tables)[RECORD * i + VALUE]
+        if force != 0.0:
+            _apply_impulse(tables, island, joint.slot0, _response(tables, island, joint.slot0, joint.j0), force)
+            _apply_impulse(tables, island, joint.slot1, _response(tables, island, joint.slot1, joint.j1), force)
 
 
 @kernel

@@ -26,15 +26,13 @@ from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.hard_rows import (
     PLACE,
     RECORD,
+    REGULARISATION,
     ROW,
     VALUE,
     factorize_hard_rows,
     list_hard_rows,
     solve_hard_rows,
 )
-
-# Of the projection. Rows of closed linkages are redundant but for their errors: hard ones would answer these by large moves.
-REGULARISATION = 1e-6
 
 
 @kernel

@@ -6,15 +6,35 @@ links without mass. A link on a fixed joint with a force sensor remains a separa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from opendynamics.robot.inertia import Inertia, combined, complaint
+from opendynamics.robot.link import Joint
 from opendynamics.robot.model import Model
 
 Array = npt.NDArray[np.float64]
+
+
+def _spin_inertia(joint: Joint) -> Array:
+    """Reflected inertia of a joint's rotor as one of the link that it turns, kg m², shape (3, 3)."""
+    turns = joint.reflected_inertia if joint.type == "revolute" else 0.0
+    return np.asarray(turns * np.outer(joint.axis, joint.axis))
+
+
+def model_as_built(model: Model, rotors: bool) -> Model:
+    """The model whose dynamics are those of its bodies in a world: with the inertia of rotors in the links, or without."""
+    links = [
+        replace(
+            link,
+            inertia=link.inertia + _spin_inertia(link.joint) if rotors else link.inertia,
+            joint=replace(link.joint, rotor_inertia=0.0),
+        )
+        for link in model.links
+    ]
+    return Model(model.name, links, model.devices, model.extra_joints)
 
 
 @dataclass(eq=False)
@@ -70,10 +90,8 @@ class Parts:
             link, frame = self._model.links[k], np.eye(4)
             frame[:3, :3], frame[:3, 3] = self.rotations[k], self.positions[k]
             pieces.append(Inertia(link.mass, link.center_of_mass, link.inertia).moved(frame))
-        joint = self._model.links[part.head].joint
-        if rotors and joint.type == "revolute":
-            spin = joint.reflected_inertia * np.outer(joint.axis, joint.axis)
-            pieces.append(Inertia(0.0, np.zeros(3), spin))
+        if rotors:
+            pieces.append(Inertia(0.0, np.zeros(3), _spin_inertia(self._model.links[part.head].joint)))
         return combined(pieces)
 
     def require_masses(self) -> None:
