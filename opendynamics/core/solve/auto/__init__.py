@@ -1,4 +1,5 @@
-"""The default: each island goes to the exact solver where that is cheap (`exact_budget`), to the soft step otherwise.
+"""The default: each island goes to the exact solver where that is cheap (`exact_budget`) or sub-steps would tear a linkage apart
+(`linkages`), to the soft step otherwise.
 
 The choice depends on nothing but the step's islands, so that it has no state to be saved, and threads change no bit of it.
 Reads islands and links; writes islands, and its own parameters.
@@ -11,6 +12,7 @@ from opendynamics.core.arrays.report import CHOICES, REPORTS
 from opendynamics.core.kernels import entry
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve._choice.exact_budget import assign_affordable
+from opendynamics.core.solve._choice.linkages import assign_linkages
 from opendynamics.core.solve.auto.parameters import DEFAULTS, PARAMETERS
 from opendynamics.core.solve.escalation import call_solve
 from opendynamics.core.solve.warm_starting import cache_forces, has_room_in_cache
@@ -26,6 +28,8 @@ def choose(tables, _):
     """Write every island's solver, and count them. 0: no memory."""
     parameters, islands = PARAMETERS.rows(tables)[0], ISLANDS.used(tables)
     if not (has_room_in_cache(tables) and assign_affordable(tables, parameters.exact_rows, UNASSIGNED, EXACT, SOFT)):
+        return 0
+    if not assign_linkages(tables, EXACT):
         return 0
     exact = soft = bounded = 0
     for k in range(islands):

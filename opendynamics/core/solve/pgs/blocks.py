@@ -7,6 +7,7 @@ With `direct`, some islands are not iterated:
 * Islands nearly at rest go to the exact solver where that is cheap (`exact_budget`), to the soft step otherwise. Gauss-Seidel
   passes forces on from contact to contact: of a tower's n boxes the modes that sway converge by a factor of 1 - O(1/n⁴) an
   iteration, so that no number of iterations holds a stack.
+* Overconstrained linkages go to the exact solver, with all that touches them (`linkages`).
 
 Projected Gauss-Seidel over blocks (see `contact_block` and `joint_block`) with over-relaxation w, nearly in the order of
 the island's constraints (see `ordering`), accelerated from iteration to iteration (see `acceleration`). It ends like
@@ -27,6 +28,7 @@ from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve._choice.exact_budget import EXACT_ROWS, MAX_LOOPS, assign_affordable, count_loops, is_light
+from opendynamics.core.solve._choice.linkages import assign_linkages
 from opendynamics.core.solve._choice.speed import is_slow
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.pgs import contact_block, joint_block
@@ -83,7 +85,7 @@ def choose(tables, _):
         elif is_slow(tables, island, NEAR_REST):
             island.solver = CANDIDATE
             REPORTS.rows(tables)[0].cache_forces = 1  # it may move on, and continue from its forces
-    return 1 if assign_affordable(tables, EXACT_ROWS, CANDIDATE, EXACT, soft) else 0
+    return 1 if assign_affordable(tables, EXACT_ROWS, CANDIDATE, EXACT, soft) and assign_linkages(tables, EXACT) else 0
 
 
 @entry(SOLVE)
