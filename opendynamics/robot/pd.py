@@ -90,13 +90,12 @@ class PDControl:
 
     def _efforts_at_the_end(self, state: State, error: Array, rate: Array, h: float) -> Array:
         """Efforts from the displacements and velocities at the end of a step of `h` s."""
-        count = len(state.q)
         if self.robot.world.integrator == "verlet":
             error = error + 0.5 * h * rate
         efforts = self.stiffness * (error - h * state.dq) + self.damping * rate
         stiffer = h * self.damping + h * h * self.stiffness
-        forces = -bias_forces(state, gravity=self.robot.world.gravity)
-        forces[-count:] += efforts
+        forces, joints = -bias_forces(state, gravity=self.robot.world.gravity), slice(6 * state.model.tree.floating, None)
+        forces[joints] += efforts
         matrix = mass_matrix(state)
-        matrix[-count:, -count:] += np.diag(stiffer)
-        return np.asarray(efforts - stiffer * np.linalg.solve(matrix, forces)[-count:])
+        matrix[joints, joints] += np.diag(stiffer)
+        return np.asarray(efforts - stiffer * np.linalg.solve(matrix, forces)[joints])

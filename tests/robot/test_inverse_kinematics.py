@@ -53,6 +53,16 @@ def test_out_of_reach_the_arm_points_there():
     assert np.array_equal(start.q, (0.3, 0.4))
 
 
+def test_a_target_that_is_reached_takes_no_iteration():
+    arm = planar_arm((1.0, 1.0), (1, 1), (1, 1))
+    start = arm.state()
+    start.q = (0.3, 0.4)
+    tip = (0, 0, -1.0)
+    there = robot.forward_kinematics(start).point("L1", tip) + (1e-4, 0, 0)
+    found = robot.inverse_kinematics(start, robot.Target("L1", there, point=tip), tolerance=1e-3)
+    assert found.converged and found.iterations == 0 and np.array_equal(found.state.q, start.q)
+
+
 def test_limits_hold_and_other_joints_make_up():
     arm = planar_arm((1.0, 1.0, 1.0), (1, 1, 1), (1, 1, 1))
     links = list(arm.links)
