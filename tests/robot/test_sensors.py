@@ -77,6 +77,18 @@ def test_a_hand_that_is_driven_along_what_holds_it(tmp_path):
     assert np.allclose(TURN @ sensor.torque, (0, 2 * G * 0.3, 0), atol=1e-4)
 
 
+def test_efforts_of_one_step_add_up(tmp_path):
+    """As those of a controller and of springs do: together they hold the arm, and the sensor knows."""
+    world, machine = arm(tmp_path)
+    for part in (0.25, 0.75):
+        machine.drive((-2 * G * 0.5 * part,))
+    world.step(1e-3)
+    machine.sense(1e-3)
+    sensor = machine.sensors["Force"]
+    assert np.allclose(TURN @ sensor.force, (0, 0, -2 * G), atol=1e-6)
+    assert np.allclose(TURN @ sensor.torque, (0, 2 * G * 0.3, 0), atol=1e-4)
+
+
 def test_at_rest_the_accelerometer_shows_g_upward(tmp_path):
     world, machine = arm(tmp_path, "fixed")
     run(world, machine, 3)
