@@ -38,8 +38,10 @@ links:
 TURN = od.rotation.from_axis_angle((1, 0, 0), math.pi / 2)
 
 
-def arm(tmp_path, kind="revolute"):
+def arm(tmp_path, kind="revolute", turn=0):
+    """The arm, the whole turned about z by so many degrees."""
     text = ARM % (kind, "joint_id: 0" if kind != "fixed" else "")
+    text = text.replace("translation: [0, 0, 1] }", f"translation: [0, 0, 1], rotation: [0, 0, 1, {turn}] }}")
     if kind == "fixed":  # a model in which nothing moves has no bodies
         text += "  - { name: Other, parent: Base, joint_type: prismatic, joint_axis: X, joint_id: 0, mass: 1 }\n"
     world = od.World(gravity=(0, 0, -G))
@@ -54,10 +56,11 @@ def run(world, machine, steps, h=1e-3, u=None):
         machine.sense(h)
 
 
+@pytest.mark.parametrize("turn", [0, 50])
 @pytest.mark.parametrize("kind", ["fixed", "revolute", "prismatic"])
-def test_a_hand_held_out_level(tmp_path, kind):
+def test_a_hand_held_out_level(tmp_path, kind, turn):
     """The hand's weight, and its moment about the sensor: 0.3 m from the sensor to the centre of mass."""
-    world, machine = arm(tmp_path, kind)
+    world, machine = arm(tmp_path, kind, turn)
     # What holds it: about -y at the hinge for the weight at 0.5 m; nothing along y for the slider.
     run(world, machine, 3, u={"fixed": (0.0,), "revolute": (-2 * G * 0.5,), "prismatic": (0.0,)}[kind])
     sensor = machine.sensors["Force"]
