@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -284,15 +285,29 @@ def test_joint_limits():
     )
 
 
-def test_limits_beyond_half_a_turn_are_remarked(tmp_path):
+@pytest.mark.parametrize("limits", ["-200, 200", "-200, 10", "-10, 200"])
+def test_limits_beyond_half_a_turn_are_remarked(tmp_path, limits):
     text = (
         "links:\n  - { name: A }\n"
-        "  - { name: B, parent: A, mass: 1, joint_type: revolute, joint_range: [-200, 200], joint_id: 0 }\n"
+        f"  - {{ name: B, parent: A, mass: 1, joint_type: revolute, joint_range: [{limits}], joint_id: 0 }}\n"
     )
     model = load_text(tmp_path, text)
     with pytest.warns(robot.ModelWarning, match="B of Test has no stops: limits of a hinge beyond half a turn"):
         machine = od.Robot(od.World(), model, joint_limits=True)
     assert machine.joints["B"].stops == (-math.inf, math.inf)
+
+
+@pytest.mark.parametrize("limits", [(-math.inf, 0.5), (-0.5, math.inf)])
+def test_a_joint_with_one_limit_stops_there(limits):
+    links = list(planar_arm((1.0,), (1.0,), (0.1,)).links)
+    links[1] = replace(links[1], joint=replace(links[1].joint, lower=limits[0], upper=limits[1]))
+    machine = od.Robot(od.World(), robot.Model("bounded", links), joint_limits=True)
+    end = 0.5 if limits[1] == 0.5 else -0.5
+    for _ in range(300):
+        machine.drive((end,))
+        machine.world.step(0.01)
+    assert machine.joints["J0"].stops == limits
+    assert machine.joints["J0"].angle == pytest.approx(end, abs=1e-3)
 
 
 def test_rotors_make_links_slower():
