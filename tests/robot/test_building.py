@@ -320,6 +320,14 @@ def test_rotors_make_links_slower():
         assert machine.read().dq[0] == pytest.approx(1e-3 / inertia, rel=1e-6)
 
 
+def test_rotors_of_sliders_turn_nothing():
+    """Their reflected inertia is a mass along the axis, kg, that no rigid body has."""
+    links = list(planar_arm((1.0,), (1.0,), (0.1,), rotors=(2.0,)).links)
+    links[1] = replace(links[1], joint=replace(links[1].joint, type="prismatic"))
+    machine = od.Robot(od.World(), robot.Model("slider", links), rotors=True)
+    assert machine.bodies["L0"].inertia == pytest.approx(np.diag((0.1, 0.1, 1e-6)))
+
+
 URDF = """<robot name="one"><link name="base"/><link name="arm"><inertial><mass value="2"/>
 <inertia ixx="1" iyy="1" izz="0.5" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <joint name="j" type="{kind}"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/>
@@ -489,3 +497,16 @@ def test_meshes_of_a_link_are_one_geom():
     data = geom.mesh
     assert data.volume == pytest.approx(12.0)
     assert np.allclose(data.vertices[data.triangles[12:]].reshape(-1, 3).min(axis=0), (4.5, -1.0, -1.5))
+
+
+@pytest.mark.parametrize("mirror", [1.0, -1.0])
+def test_mirrored_meshes_keep_their_outside(mirror):
+    """Of a floor, which is open, nothing but the order of the corners says where it is hit from."""
+    corners = np.array([(-1.0, -1.0, 0.0), (1.0, -1.0, 0.0), (1.0, 1.0, 0.0), (-1.0, 1.0, 0.0)])
+    floor = robot.Mesh(corners, np.array([(0, 1, 2), (0, 2, 3)]))
+    (geom,) = geoms_of([robot.Shape(floor, np.diag((mirror, 1.0, 1.0, 1.0)))], np.eye(4), "floor", None)
+    world = od.World(gravity=(0, 0, -10))
+    world.add_geom(geom)
+    ball = world.add_body(od.Sphere(0.2), position=(0.1, 0.3, 0.25))
+    world.advance(0.01, steps=50)
+    assert ball.position[2] == pytest.approx(0.2, abs=0.01)
