@@ -11,6 +11,7 @@ import pytest
 import opendynamics as od
 from opendynamics import robot
 from opendynamics.robot.building.geoms import geoms_of
+from opendynamics.robot.inertia import of_shapes
 from tests.robot.models import load_text, planar_arm, random_model, random_state
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
@@ -510,3 +511,31 @@ def test_mirrored_meshes_keep_their_outside(mirror):
     ball = world.add_body(od.Sphere(0.2), position=(0.1, 0.3, 0.25))
     world.advance(0.01, steps=50)
     assert ball.position[2] == pytest.approx(0.2, abs=0.01)
+
+
+SOLIDS = {
+    "box": robot.Box((1.0, 2.0, 3.0)),
+    "sphere": robot.Sphere(1.0),
+    "cylinder": robot.Cylinder(1.0, 3.0),
+    "capsule": robot.Capsule(1.0, 3.0),
+    "cone": robot.Cone(1.0, 3.0),
+}
+
+
+@pytest.mark.parametrize("scale", [(1, 1, 1), (2, 2, 2), (1, 1, 2), (1, 2, 1), (-1, 1, 1), (1, 1, -2), (-1, -2, -1)])
+@pytest.mark.parametrize("kind", SOLIDS)
+def test_scaled_and_mirrored_shapes_are_where_their_points_are(kind, scale):
+    solid, transform = SOLIDS[kind], np.eye(4)
+    transform[:3, :3] = od.rotation.from_axis_angle((1, 2, 3), 1.0) @ np.diag(scale)
+    transform[:3, 3] = (3, 4, 5)
+    shape = robot.Shape(solid, transform)
+    mesh = robot.triangles_of(solid, 96)
+    points = mesh.vertices @ transform[:3, :3].T + transform[:3, 3]
+    (geom,) = geoms_of([shape], np.eye(4), "link", None)
+    assert np.allclose(geom.aabb.reshape(3, 2).T, (points.min(axis=0), points.max(axis=0)), atol=0.05)
+    one, all_ = of_shapes([robot.Shape(solid)], 1000.0), of_shapes([shape], 1000.0)
+    assert all_.mass == pytest.approx(one.mass * abs(np.prod(scale)))
+    assert np.allclose(all_.center, transform[:3, :3] @ one.center + transform[:3, 3])
+    # Second moments about the centre: C = (trace I)/2 - I, which go with the transform twice, and with the volume.
+    one, all_ = (0.5 * np.trace(part.tensor) * np.eye(3) - part.tensor for part in (one, all_))
+    assert np.allclose(all_, abs(np.prod(scale)) * transform[:3, :3] @ one @ transform[:3, :3].T)
