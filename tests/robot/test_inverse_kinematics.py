@@ -76,6 +76,16 @@ def test_limits_hold_and_other_joints_make_up():
     assert robot.inverse_kinematics(start, target, limits=False).converged
 
 
+@pytest.mark.parametrize("steps", [1, 2, 3, 10])
+def test_no_step_leaves_the_limits(steps):
+    arm = planar_arm((1.0, 1.0), (1, 1), (1, 1))
+    links = [arm.links[0], *(replace(k, joint=replace(k.joint, lower=-0.1, upper=0.1)) for k in arm.links[1:])]
+    start = robot.Model("bounded", links).state()
+    target = robot.Target("L1", (2.0, 0, 0), point=(0, 0, -1.0))
+    found = robot.inverse_kinematics(start, target, iterations=steps)
+    assert abs(found.state.q).max() == pytest.approx(0.1) and abs(found.state.q).max() <= 0.1
+
+
 def test_only_named_joints_move(sr1):
     start = sr1.state()
     target = robot.Target(
