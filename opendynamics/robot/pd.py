@@ -94,7 +94,10 @@ class PDControl:
             error = error + 0.5 * h * rate
         efforts = self.stiffness * (error - h * state.dq) + self.damping * rate
         stiffer = h * self.damping + h * h * self.stiffness
-        forces, joints = -bias_forces(state, gravity=self.robot.world.gravity), slice(6 * state.model.tree.floating, None)
+        forces, joints = (
+            -bias_forces(state, gravity=self.robot.world.gravity),
+            slice(6 * state.model.tree.floating, None),
+        )
         forces[joints] += efforts
         matrix = mass_matrix(state)
         matrix[joints, joints] += np.diag(stiffer)

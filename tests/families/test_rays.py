@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import opendynamics as od
-from opendynamics.api.geoms.geom import GEOM_CLASSES
 from opendynamics.core.bodies.shapes import CONVEX, FIRST_BY_ADDRESS
 from opendynamics.core.families import SHAPES as FAMILY
 from opendynamics.core.families import pair_names
+from tests.families.geom_classes import geom_class
 
 SHAPES = {
     "sphere": lambda: od.Sphere(0.5),
@@ -20,7 +20,7 @@ SHAPES = {
 }
 # Shapes known by their contract only: their surface is closed in on, from support to support.
 SEARCHED = {
-    name: partial(GEOM_CLASSES[name].of_size, FAMILY[name].EXAMPLES[0])
+    name: partial(geom_class(name).of_size, FAMILY[name].EXAMPLES[0])
     for name in FAMILY.names
     if FAMILY[name].TRAITS & CONVEX and FAMILY[name].KIND >= FIRST_BY_ADDRESS and hasattr(FAMILY[name], "EXAMPLES")
 }

@@ -309,4 +309,6 @@ def test_links_without_mass_are_remarked_unless_what_is_fixed_to_them_has_one(tm
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", robot.ModelWarning)
         model = load_text(tmp_path, text)
-    assert [finding.split(": ")[1].split()[0] for finding in model.findings if "the mass is 0 kg" in finding] == remarked
+    assert [
+        finding.split(": ")[1].split()[0] for finding in model.findings if "the mass is 0 kg" in finding
+    ] == remarked

@@ -58,7 +58,7 @@ def test_a_target_that_is_reached_takes_no_iteration():
     start = arm.state()
     start.q = (0.3, 0.4)
     tip = (0, 0, -1.0)
-    there = robot.forward_kinematics(start).point("L1", tip) + (1e-4, 0, 0)
+    there = robot.forward_kinematics(start).point("L1", tip) + np.array((1e-4, 0, 0))
     found = robot.inverse_kinematics(start, robot.Target("L1", there, point=tip), tolerance=1e-3)
     assert found.converged and found.iterations == 0 and np.array_equal(found.state.q, start.q)
 

@@ -82,7 +82,9 @@ def test_bad_cones(given, match):
 
 
 @pytest.mark.parametrize("model", ["box", "pyramid", ("pyramid", "box", "pyramid")])
-@pytest.mark.parametrize("turning", [{}, {"rolling": math.inf}, {"rolling": 0.1, "rolling2": math.inf, "spinning": math.inf}])
+@pytest.mark.parametrize(
+    "turning", [{}, {"rolling": math.inf}, {"rolling": 0.1, "rolling2": math.inf, "spinning": math.inf}]
+)
 @pytest.mark.parametrize(("mu", "mu2"), [(0.5, None), (math.inf, None), (0.0, math.inf), (math.inf, 0.5)])
 def test_rows_are_counted_as_they_are_filled_in(mu, mu2, turning, model):
     """How many a contact has, and how many of these have bounds, is known before, when it is listed."""

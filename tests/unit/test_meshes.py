@@ -380,7 +380,10 @@ def test_a_large_mesh_that_is_nearly_level_on_a_plane_touches_it_at_its_corners(
 def test_what_is_below_a_heightfield_meets_the_triangle_above_it(kind):
     random = np.random.default_rng(4)
     field = od.Heightfield(random.uniform(0.0, 0.2, (4, 6)), width=5.0, depth=3.0)
-    corners, triangles = [(0, 0, 0), (0.01, 0, 0), (0, 0.01, 0), (0, 0, 0.01)], [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    corners, triangles = (
+        [(0, 0, 0), (0.01, 0, 0), (0, 0.01, 0), (0, 0, 0.01)],
+        [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)],
+    )
     sunk = {
         "box": lambda: od.Box((0.01, 0.01, 0.01)),
         "cylinder": lambda: od.Cylinder(0.01, 0.01),
