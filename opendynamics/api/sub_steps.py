@@ -41,6 +41,7 @@ class Means:
     def note(self, world: Any, last: bool) -> None:
         """Called after each sub-step: after the last, `feedback` and `contacts` have the means."""
         store: Store = world._store
+        world._means = self
         add_forces(store.tables, self._part, self._forces, self._acted)
         if not last:
             self.earlier.append(touches_now(store, world._first_contact))
@@ -50,7 +51,11 @@ class Means:
             store.make_room(table, rows)
         write_forces(store.tables, self._forces, self._acted)
         self.moves = world._steps_made
-        world._means = self
+
+    def forget(self, joint: int) -> None:
+        """Called when a joint is destroyed, whose row another may take before the step is over."""
+        if joint < len(self._acted):
+            self._forces[joint], self._acted[joint] = 0.0, False
 
 
 def touches_now(store: Store, first: int | None) -> Touches:

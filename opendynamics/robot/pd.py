@@ -92,15 +92,14 @@ class PDControl:
 
     def _efforts_at_the_end(self, state: State, error: Array, rate: Array, h: float) -> Array:
         """Efforts from the displacements and velocities at the end of a step of `h` s."""
-        count = len(state.q)
         if self.robot.world.integrator == "verlet":
             error = error + 0.5 * h * rate
         efforts = self.stiffness * (error - h * state.dq) + self.damping * rate
         stiffer = h * self.damping + h * h * self.stiffness
         built = state.copy()
         built.model = self._model  # a world without rotors would answer efforts for their inertia too fast to be stable
-        forces = -bias_forces(built, gravity=self.robot.world.gravity)
-        forces[-count:] += efforts
-        matrix = mass_matrix(built)
-        matrix[-count:, -count:] += np.diag(stiffer)
-        return np.asarray(efforts - stiffer * np.linalg.solve(matrix, forces)[-count:])
+        forces, matrix = -bias_forces(built, gravity=self.robot.world.gravity), mass_matrix(built)
+        joints = slice(6 * state.model.tree.floating, None)
+        forces[joints] += efforts
+        matrix[joints, joints] += np.diag(stiffer)
+        return np.asarray(efforts - stiffer * np.linalg.solve(matrix, forces)[joints])

@@ -25,7 +25,12 @@ def bars(world, kinds, ground=None, closed=True, double=False):
     """A table on two legs: four joints in a loop through the ground, or through a body."""
     left, right = (world.add_body(mass=1, position=(x, 0, 0.5)) for x in (-1, 1))
     table = world.add_body(od.Box((3, 1, 0.1)), position=(0, 0, 1), mass=5)
-    ends = ((left, ground, (-1, 0, 0)), (table, left, (-1, 0, 1)), (table, right, (1, 0, 1)), (right, ground, (1, 0, 0)))
+    ends = (
+        (left, ground, (-1, 0, 0)),
+        (table, left, (-1, 0, 1)),
+        (table, right, (1, 0, 1)),
+        (right, ground, (1, 0, 0)),
+    )
     for kind, (a, b, at) in zip(kinds, ends[: 4 if closed else 3], strict=False):
         join(world, kind, a, b, at)
         if double:

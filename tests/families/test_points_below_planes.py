@@ -123,3 +123,14 @@ def test_a_thin_box_below_a_plane_has_contacts_at_all_its_sides():
     """ODE's four corners are on one edge of it, where that rises by more than its thickness: it rocks from side to side."""
     assert all((reach > 0.999).all() for reach in corners_below({}))
     assert not all((reach > 0.999).all() for reach in corners_below({"like": "ode"}))
+
+
+@pytest.mark.parametrize("most", [4, 5, 8])
+def test_a_standing_cylinder_is_carried_on_all_sides(most):
+    cylinder = od.Cylinder(
+        0.5, 1.0, position=(1, 2, 0.499), quaternion=od.rotation.quaternion_from_axis_angle((0, 0, 1), 0.3)
+    )
+    found = od.collide(cylinder, od.Plane(), max_contacts=most)
+    places = np.array([contact.position for contact in found]) - (1, 2, 0)
+    for angle in np.linspace(0.0, 2.0 * np.pi, 33):
+        assert (places @ (np.cos(angle), np.sin(angle), 0)).max() > 0.5 * np.cos(np.pi / 4) - 1e-9

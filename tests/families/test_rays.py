@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import opendynamics as od
-from opendynamics.api.geoms.geom import GEOM_CLASSES
 from opendynamics.core.bodies.shapes import CONVEX, FIRST_BY_ADDRESS
 from opendynamics.core.families import SHAPES as FAMILY
 from opendynamics.core.families import pair_names
+from tests.families.geom_classes import geom_class
 
 SHAPES = {
     "sphere": lambda: od.Sphere(0.5),
@@ -20,7 +20,7 @@ SHAPES = {
 }
 # Shapes known by their contract only: their surface is closed in on, from support to support.
 SEARCHED = {
-    name: partial(GEOM_CLASSES[name].of_size, FAMILY[name].EXAMPLES[0])
+    name: partial(geom_class(name).of_size, FAMILY[name].EXAMPLES[0])
     for name in FAMILY.names
     if FAMILY[name].TRAITS & CONVEX and FAMILY[name].KIND >= FIRST_BY_ADDRESS and hasattr(FAMILY[name], "EXAMPLES")
 }
@@ -112,3 +112,15 @@ def test_a_ray_leaves_a_capsule_through_a_cap_however_short_it_is():
         contacts = od.collide(od.Ray(length, (0, 0, 0), (0.01, 0, 1)), capsule)
         assert len(contacts) == hits
         assert not hits or contacts[0].depth == pytest.approx(0.7, abs=1e-4)
+
+
+def test_a_ray_along_a_slanted_face_hits_from_the_inside_only():
+    """A prism over a diamond: the ray passes its box in any case, and meets the planes of the other faces."""
+    prism = od.Convex.hull([(x, y, z) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)) for z in (-1, 1)])
+    for level, hits in ((1.3, 0), (0.7, 1), (-0.7, 1), (-1.3, 0)):
+        start = np.array((0.5 * level - 3.0, 0.5 * level + 3.0, 0.2))
+        found = od.collide(od.Ray(9.0, start=start, direction=(1, -1, 0)), prism)
+        assert len(found) == hits
+        for contact in found:
+            assert contact.position @ (1, -1, 0) == pytest.approx(-1.0)
+            assert contact.depth == pytest.approx(np.hypot(*(contact.position - start)[:2]))

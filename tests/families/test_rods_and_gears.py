@@ -40,6 +40,17 @@ def test_a_rod_without_length_has_a_direction_to_grow_in():
     np.testing.assert_allclose(abs(a.position - b.position), (0.5, 0, 0), atol=1e-6)
 
 
+def test_a_rod_without_length_grows_the_way_its_ends_part():
+    world = od.World()
+    a, b = world.add_body(mass=1.0), world.add_body(mass=1.0)
+    rod = world.add_dball(a, b)
+    a.linear_velocity = (0, 0.3, 0.4)
+    rod.distance = 0.5
+    for _ in range(100):
+        world.step(H)
+    np.testing.assert_allclose(a.position - b.position, (0, 0.3, 0.4), atol=1e-6)
+
+
 def test_setting_an_anchor_takes_the_distance_anew():
     world = od.World()
     rod = world.add_dball(world.add_body(position=(1, 0, 0)), world.add_body(position=(-2, 0, 0)))
@@ -230,7 +241,7 @@ def test_phases_follow_wheels_that_turn_more_than_half_round_in_a_step(finite):
     """ODE expects the wheels to turn the other way, and takes a phase that is whole turns off."""
     world, wheels, axes, joint = geared("parallel", ratio=1.0)
     world.integrator = "euler"  # which turns by half of the tangent, unless rotations are finite
-    speed = 500.0
+    speed = 600.0  # so fast that w h and 2 atan(w h / 2) differ by more than half a turn
     for wheel, axis, sense in zip(wheels, axes, (1, -1), strict=True):
         wheel.finite_rotation_mode = finite
         wheel.angular_velocity = sense * speed * axis
@@ -293,6 +304,17 @@ def test_wheels_that_turn_by_radians_in_a_step_keep_their_ratio(integrator, fini
     for _ in range(50):
         world.step(0.01)
         assert spins(wheels, axes) == pytest.approx([speed, -0.5 * speed], rel=1e-6)
+
+
+def test_a_chain_round_a_wheel_inside_another_keeps_the_ratio():
+    """There is no common tangent: the chain leaves both wheels where the smaller one is nearest to the rim."""
+    world, wheels, axes, _ = geared("chain", centres=((0, 0, 0), (0.3, 0, 0)), radius1=2.0, radius2=0.5)
+    axle(wheels[0]).motor(1.0, 100.0)
+    for _ in range(20):
+        world.step(H)
+    one, two = spins(wheels, axes)
+    assert abs(one) == pytest.approx(1.0, rel=1e-3) and two == pytest.approx(4.0 * one, rel=1e-6)
+    assert not world.faults
 
 
 def test_transmissions_of_worlds_like_ode_are():

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import opendynamics as od
-from opendynamics.api.geoms.geom import GEOM_CLASSES
 from opendynamics.core.bodies.shapes import CONVEX, FIRST_BY_ADDRESS, SMOOTH
 from opendynamics.core.collide.shape_queries import support_points
 from opendynamics.core.families import SHAPES, pair_names
+from tests.families.geom_classes import geom_class
 from tests.families.pair_calls import rotation_of
 
 SIZED = [name for name in SHAPES.names if SHAPES[name].TRAITS & CONVEX and hasattr(SHAPES[name], "EXAMPLES")]
@@ -30,7 +30,7 @@ def a_geom(name, rng, scale=1.0):
     else:
         examples = SHAPES[name].EXAMPLES
         size = np.multiply(scale * rng.uniform(0.7, 1.4), examples[rng.integers(len(examples))])
-        geom = GEOM_CLASSES[name].of_size(size.tolist())
+        geom = geom_class(name).of_size(size.tolist())
     return geom
 
 
@@ -177,7 +177,7 @@ def test_flat_faces_have_contacts_at_their_corners():
         faces = 0
         for size in SHAPES[name].EXAMPLES:
             for quaternion in ((1, 0, 0, 0), (0.5**0.5, 0.5**0.5, 0, 0), (0.5**0.5, 0, 0.5**0.5, 0)):
-                geom = GEOM_CLASSES[name].of_size(size, quaternion=quaternion)
+                geom = geom_class(name).of_size(size, quaternion=quaternion)
                 geom.position = (0, 0, 1e-3 * -1 - geom.aabb[4])
                 faces += len(od.collide(geom, ground, max_contacts=16)) >= 3
         assert faces or SHAPES[name].TRAITS & SMOOTH, name

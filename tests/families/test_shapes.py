@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import opendynamics as od
-from opendynamics.api.geoms.geom import GEOM_CLASSES
 from opendynamics.core.algebra.circle import CIRCLE_CORNERS
 from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.bodies.hulls.solid import solid
@@ -18,6 +17,7 @@ from opendynamics.core.collide.shape_queries import support_points
 from opendynamics.core.families import SHAPES
 from opendynamics.io.recording.replay import Replay
 from opendynamics.viewer.meshes import MESHES, Detail, mesh_of, scale_of
+from tests.families.geom_classes import geom_class
 
 NAMES = [name for name in SHAPES.names if SHAPES[name].TRAITS & CONVEX and hasattr(SHAPES[name], "EXAMPLES")]
 SIZED = [(name, size) for name in NAMES for size in SHAPES[name].EXAMPLES]
@@ -37,7 +37,7 @@ def feature_at(address, n, scratch):
 
 
 def geom_of(name, size, **place):
-    return GEOM_CLASSES[name].of_size(size, **place)
+    return geom_class(name).of_size(size, **place)
 
 
 def directions(count, seed=1):

@@ -195,3 +195,16 @@ def test_bounce_beside_the_cone(azimuth):
     )
     world.advance(H)
     assert ball.linear_velocity == pytest.approx((5 - 0.1 * (1 + e) * v_n) * direction + (0, 0, e * v_n), abs=1e-7)
+
+
+@pytest.mark.parametrize("solver", ["exact", "pgs", "soft"])
+@pytest.mark.parametrize("mu2", [0.2, 0.5, 0.8])
+def test_forces_of_an_ellipse_balance_what_pulls_along_either_direction(mu2, solver):
+    world = od.World(gravity=(0, 0, -10), surface=od.Surface(mu=0.5, mu2=mu2, cone="elliptic"), solver=solver)
+    world.add_plane()
+    box = world.add_body(od.Box((1, 1, 0.1)), position=(0, 0, 0.05), mass=2.0)
+    for pull in ((1.5, 0, 0), (0, 1.5, 0), (1, -1, 0)):
+        for _ in range(30):
+            box.add_force(pull)
+            world.advance(0.01)
+        assert world.contact_force(box) == pytest.approx(np.array((0, 0, 20)) - pull, abs=0.02)

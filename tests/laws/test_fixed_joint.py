@@ -55,6 +55,20 @@ def test_the_pair_flies_as_the_one_body_does():
     assert np.linalg.norm(joint.feedback.force1) == pytest.approx(w * w, rel=0.01)
 
 
+@pytest.mark.parametrize("held", ["pair", "world"])
+def test_its_own_erp_corrects_positions_and_the_worlds_orientations(held):
+    world = od.World()
+    world.erp = 0.2
+    body = world.add_body(mass=od.Mass(1, (0.5, 0.5, 0.5)), position=(1, 0, 0))
+    other = world.add_body(kinematic=True) if held == "pair" else None
+    world.add_fixed(body, other).erp = 0.5
+    body.position = (1, 0, 0.01)
+    body.quaternion = od.rotation.quaternion_from_axis_angle((1, 0, 0), 0.01)
+    world.step(0.01)
+    assert body.position == pytest.approx((1, 0, 0.5 * 0.01), abs=1e-8)
+    assert 2.0 * np.arcsin(body.quaternion[1]) == pytest.approx((1 - 0.2) * 0.01, rel=1e-4)
+
+
 def test_fix_holds_the_bodies_as_they_are_then():
     world, (a, b), joint = dumbbell(tied=True)
     a.position, a.quaternion = (3, 1, 0), od.rotation.quaternion_from_axis_angle((1, 2, 3), 0.7)

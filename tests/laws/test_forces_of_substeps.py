@@ -7,6 +7,7 @@ import pytest
 
 import opendynamics as od
 from opendynamics import c_api as c
+from opendynamics.api.following import watch
 
 H, SUBSTEPS = 0.01, 4
 SOLVERS = ["auto", "exact", "pgs", "soft"]
@@ -304,3 +305,27 @@ def test_a_bullet_through_a_thin_zone_is_seen():
     _ = world.contact_events
     world.advance(H)
     assert [kind for kind, *_ in events(world)] == ["begin", "end"]
+
+
+def test_a_joint_in_the_row_of_one_that_was_destroyed_within_the_step_has_its_own_force():
+    world = divided()
+    world.gravity = (0, 0, -10)
+    heavy, light = world.add_body(mass=3.0), world.add_body(mass=1.0, position=(5, 0, 0), kinematic=True)
+    joints = [world.add_fixed(heavy, None)]
+
+    class Watcher:
+        sees_sub_steps, steps_until_frame, calls = True, 1, 0
+
+        def stepped(self, h, steps):
+            self.calls += 1
+            if self.calls == 2:
+                joints.pop().destroy()
+                light.kinematic = False
+                joints.append(world.add_fixed(light, None))
+
+    watcher = Watcher()
+    watch(world, watcher)
+    world.advance(H)
+    assert watcher.calls == SUBSTEPS
+    # It holds 1 kg in the second half of the step.
+    assert joints[0].feedback.force1 == pytest.approx((0, 0, 0.5 * 10.0), rel=1e-6)

@@ -95,6 +95,23 @@ def test_motor_pushes_into_and_drives_off_a_stop(make):
     assert joint.rate == pytest.approx(-10.0 / load * 0.01, rel=1e-5)
 
 
+@pytest.mark.parametrize(("make", "load"), [(wheel, INERTIA), (drawer, MASS)])
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize("pull", [0.0, 3.0, 8.0])
+def test_a_brake_holds_at_a_stop_what_pulls_it_off_with_less_than_its_force(make, load, side, pull):
+    world, body, joint = make(stops=(-0.2, 0.2))
+    joint.motor(side * 1.0, 10.0)
+    for _ in range(200):
+        world.step(0.01)
+    joint.motor(0.0, 5.0)
+    if make is wheel:
+        body.add_torque((0, 0, -side * pull))
+    else:
+        body.add_force((-side * pull, 0, 0))
+    world.step(0.01)
+    assert joint.rate == pytest.approx(-side * max(pull - 5.0, 0.0) / load * 0.01, rel=1e-5, abs=1e-6)
+
+
 def test_fudge_factor_weakens_the_start_off_a_stop():
     world, _, joint = drawer(stops=(-0.2, 0.2))
     joint.motor(1.0, 10.0)

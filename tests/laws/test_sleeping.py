@@ -72,6 +72,15 @@ def test_another_number_of_samples_begins_anew():
     assert steps_until_asleep(world, body) == 6
 
 
+def test_who_is_woken_is_sampled_anew():
+    world, body = resting_box(auto_disable_samples=4, auto_disable_steps=3)
+    slab = world.add_geom(od.Box((1, 1, 1), position=(1, 0, 0.5)))
+    first = steps_until_asleep(world, body)
+    slab.position = (1.01, 0, 0.5)
+    assert body.enabled
+    assert steps_until_asleep(world, body) == first == 6
+
+
 def test_a_shaking_body_is_idle_if_it_shakes_on_the_spot():
     # Velocities are averaged component by component: +v and -v cancel.
     rests = {}
@@ -278,13 +287,16 @@ def test_the_links_of_one_island_reach_over_a_still_kinematic_body_only_while_it
     assert [body.enabled for body in (*sleepers, ball)] == [False, True, True]
 
 
-def test_what_a_slow_surface_carries_is_not_idle():
-    world = od.World(gravity=(0, 0, -10), surface=od.Surface(mu=0.8, motion1=0.005))
+@pytest.mark.parametrize(("along", "speed"), [("motion1", 0.005), ("motion2", 0.005), ("motion_normal", -0.005)])
+def test_what_a_slow_surface_carries_is_not_idle(along, speed):
+    world = od.World(gravity=(0, 0, -10), surface=od.Surface(mu=0.8, **{along: speed}))
     world.auto_disable = True
     world.add_plane()
     carried = world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.5))
     world.advance(H, steps=300)
-    assert np.linalg.norm(carried.position[:2]) == pytest.approx(0.015, rel=0.01)
+    assert carried.enabled
+    if along != "motion_normal":
+        assert np.linalg.norm(carried.position[:2]) == pytest.approx(0.015, rel=0.01)
     world.surfaces.default = od.Surface(mu=0.8)
     world.advance(H, steps=30)
     assert not carried.enabled
@@ -299,3 +311,14 @@ def test_what_a_slow_motor_drives_is_not_idle_but_what_is_blocked_sleeps(speed, 
     world.advance(H, steps=300)
     assert body.enabled is not sleeps
     assert body.position[2] == pytest.approx(0.0 if sleeps else 0.015, rel=1e-3, abs=1e-4)
+
+
+def test_what_a_motor_turns_more_slowly_than_the_threshold_is_not_idle():
+    world = od.World()
+    world.auto_disable, world.auto_disable_angular_threshold = True, 0.05
+    body = world.add_body(od.Box((1, 1, 1)))
+    hinge = world.add_hinge(body, None, axis=(0, 0, 1))
+    hinge.motor(velocity=0.03, max_torque=1e5)  # faster than the threshold of 0.01 m/s for linear motion
+    world.advance(H, steps=100)
+    assert body.enabled
+    assert hinge.angle == pytest.approx(0.03, rel=1e-3)

@@ -340,6 +340,28 @@ def test_a_saved_world_knows_what_changed_since_its_last_step(moved):
     assert copy.positions.tolist() == scene.world.positions.tolist()
 
 
+@pytest.mark.parametrize("margin", [0.0, 0.3, "auto"])
+@pytest.mark.parametrize(("change", "reach"), [("plane", 0.0), ("ray", None), ("box", 0.0), ("box", 0.2), ("box", 0.4)])
+def test_what_changes_wakes_what_is_as_near_as_the_margin(change, reach, margin):
+    world = od.World(gravity=(0, 0, -10))
+    world.auto_disable, world.speculative_margin = True, margin
+    world.add_geom(od.Box((9, 9, 1), position=(0, 0, -0.5)))
+    box = world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.5))
+    changed = {
+        "plane": lambda: world.add_plane((0, 0, 1), -1),
+        "ray": lambda: world.add_geom(od.Ray(5.0, position=(0, 0, -2))),
+        "box": lambda: world.add_geom(od.Box((1, 1, 1), position=(1 + reach, 0, 0.5))),
+    }[change]()
+    world.advance(H, steps=2 * SLEEP_STEPS)
+    assert not box.enabled
+    if change == "plane":
+        changed.offset = -2  # far below, although planes have no bounds
+    else:
+        changed.position += (0.001, 0, 0)
+    near = change == "box" and reach <= (0.0 if margin == "auto" else margin)
+    assert box.enabled is near
+
+
 def test_geoms_of_no_world_wake_bodies_of_those_in_one_space_with_them():
     world, space, group = od.World(gravity=(0, 0, -10)), od.HashSpace(), od.JointGroup()
     world.auto_disable = True

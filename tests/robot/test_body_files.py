@@ -1,6 +1,7 @@
 """`.body` files: the meaning of their keys, both spellings and versions, SubBodies, resources, shape trees."""
 
 import math
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -296,3 +297,18 @@ def _crawler():
 def test_scenes_are_static():
     model = robot.load_robot(MODELS / "misc/dome.scen", strict=True)
     assert model.is_static and model.root.visual[0].geometry == robot.Sphere(5.0)
+
+
+@pytest.mark.parametrize(("wrist", "tool", "remarked"), [(1, 0, []), (0, 1, []), (0, 0, ["Wrist"])])
+def test_links_without_mass_are_remarked_unless_what_is_fixed_to_them_has_one(tmp_path, wrist, tool, remarked):
+    text = (
+        "links:\n  - { name: Base, joint_type: fixed }\n"
+        f"  - {{ name: Wrist, parent: Base, joint_type: revolute, joint_id: 0, mass: {wrist}, inertia: [1, 0, 0, 1, 0, 1] }}\n"
+        f"  - {{ name: Tool, parent: Wrist, joint_type: fixed, mass: {tool}, inertia: [1, 0, 0, 1, 0, 1] }}\n"
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", robot.ModelWarning)
+        model = load_text(tmp_path, text)
+    assert [
+        finding.split(": ")[1].split()[0] for finding in model.findings if "the mass is 0 kg" in finding
+    ] == remarked

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 import opendynamics as od
 from opendynamics import robot
 from opendynamics.robot.building.geoms import geoms_of
+from opendynamics.robot.inertia import of_shapes
 from tests.robot.models import load_text, planar_arm, random_model, random_state
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
@@ -284,15 +286,29 @@ def test_joint_limits():
     )
 
 
-def test_limits_beyond_half_a_turn_are_remarked(tmp_path):
+@pytest.mark.parametrize("limits", ["-200, 200", "-200, 10", "-10, 200"])
+def test_limits_beyond_half_a_turn_are_remarked(tmp_path, limits):
     text = (
         "links:\n  - { name: A }\n"
-        "  - { name: B, parent: A, mass: 1, joint_type: revolute, joint_range: [-200, 200], joint_id: 0 }\n"
+        f"  - {{ name: B, parent: A, mass: 1, joint_type: revolute, joint_range: [{limits}], joint_id: 0 }}\n"
     )
     model = load_text(tmp_path, text)
     with pytest.warns(robot.ModelWarning, match="B of Test has no stops: limits of a hinge beyond half a turn"):
         machine = od.Robot(od.World(), model, joint_limits=True)
     assert machine.joints["B"].stops == (-math.inf, math.inf)
+
+
+@pytest.mark.parametrize("limits", [(-math.inf, 0.5), (-0.5, math.inf)])
+def test_a_joint_with_one_limit_stops_there(limits):
+    links = list(planar_arm((1.0,), (1.0,), (0.1,)).links)
+    links[1] = replace(links[1], joint=replace(links[1].joint, lower=limits[0], upper=limits[1]))
+    machine = od.Robot(od.World(), robot.Model("bounded", links), joint_limits=True)
+    end = 0.5 if limits[1] == 0.5 else -0.5
+    for _ in range(300):
+        machine.drive((end,))
+        machine.world.step(0.01)
+    assert machine.joints["J0"].stops == limits
+    assert machine.joints["J0"].angle == pytest.approx(end, abs=1e-3)
 
 
 def test_rotors_make_links_slower():
@@ -303,6 +319,14 @@ def test_rotors_make_links_slower():
         machine.drive((1.0,))
         world.step(1e-3)
         assert machine.read().dq[0] == pytest.approx(1e-3 / inertia, rel=1e-6)
+
+
+def test_rotors_of_sliders_turn_nothing():
+    """Their reflected inertia is a mass along the axis, kg, that no rigid body has."""
+    links = list(planar_arm((1.0,), (1.0,), (0.1,), rotors=(2.0,)).links)
+    links[1] = replace(links[1], joint=replace(links[1].joint, type="prismatic"))
+    machine = od.Robot(od.World(), robot.Model("slider", links), rotors=True)
+    assert machine.bodies["L0"].inertia == pytest.approx(np.diag((0.1, 0.1, 1e-6)))
 
 
 URDF = """<robot name="one"><link name="base"/><link name="arm"><inertial><mass value="2"/>
@@ -474,3 +498,44 @@ def test_meshes_of_a_link_are_one_geom():
     data = geom.mesh
     assert data.volume == pytest.approx(12.0)
     assert np.allclose(data.vertices[data.triangles[12:]].reshape(-1, 3).min(axis=0), (4.5, -1.0, -1.5))
+
+
+@pytest.mark.parametrize("mirror", [1.0, -1.0])
+def test_mirrored_meshes_keep_their_outside(mirror):
+    """Of a floor, which is open, nothing but the order of the corners says where it is hit from."""
+    corners = np.array([(-1.0, -1.0, 0.0), (1.0, -1.0, 0.0), (1.0, 1.0, 0.0), (-1.0, 1.0, 0.0)])
+    floor = robot.Mesh(corners, np.array([(0, 1, 2), (0, 2, 3)]))
+    (geom,) = geoms_of([robot.Shape(floor, np.diag((mirror, 1.0, 1.0, 1.0)))], np.eye(4), "floor", None)
+    world = od.World(gravity=(0, 0, -10))
+    world.add_geom(geom)
+    ball = world.add_body(od.Sphere(0.2), position=(0.1, 0.3, 0.25))
+    world.advance(0.01, steps=50)
+    assert ball.position[2] == pytest.approx(0.2, abs=0.01)
+
+
+SOLIDS = {
+    "box": robot.Box((1.0, 2.0, 3.0)),
+    "sphere": robot.Sphere(1.0),
+    "cylinder": robot.Cylinder(1.0, 3.0),
+    "capsule": robot.Capsule(1.0, 3.0),
+    "cone": robot.Cone(1.0, 3.0),
+}
+
+
+@pytest.mark.parametrize("scale", [(1, 1, 1), (2, 2, 2), (1, 1, 2), (1, 2, 1), (-1, 1, 1), (1, 1, -2), (-1, -2, -1)])
+@pytest.mark.parametrize("kind", SOLIDS)
+def test_scaled_and_mirrored_shapes_are_where_their_points_are(kind, scale):
+    solid, transform = SOLIDS[kind], np.eye(4)
+    transform[:3, :3] = od.rotation.from_axis_angle((1, 2, 3), 1.0) @ np.diag(scale)
+    transform[:3, 3] = (3, 4, 5)
+    shape = robot.Shape(solid, transform)
+    mesh = robot.triangles_of(solid, 96)
+    points = mesh.vertices @ transform[:3, :3].T + transform[:3, 3]
+    (geom,) = geoms_of([shape], np.eye(4), "link", None)
+    assert np.allclose(geom.aabb.reshape(3, 2).T, (points.min(axis=0), points.max(axis=0)), atol=0.05)
+    one, all_ = of_shapes([robot.Shape(solid)], 1000.0), of_shapes([shape], 1000.0)
+    assert all_.mass == pytest.approx(one.mass * abs(np.prod(scale)))
+    assert np.allclose(all_.center, transform[:3, :3] @ one.center + transform[:3, 3])
+    # Second moments about the centre: C = (trace I)/2 - I, which go with the transform twice, and with the volume.
+    one, all_ = (0.5 * np.trace(part.tensor) * np.eye(3) - part.tensor for part in (one, all_))
+    assert np.allclose(all_, abs(np.prod(scale)) * transform[:3, :3] @ one @ transform[:3, :3].T)

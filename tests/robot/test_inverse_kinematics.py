@@ -53,6 +53,16 @@ def test_out_of_reach_the_arm_points_there():
     assert np.array_equal(start.q, (0.3, 0.4))
 
 
+def test_a_target_that_is_reached_takes_no_iteration():
+    arm = planar_arm((1.0, 1.0), (1, 1), (1, 1))
+    start = arm.state()
+    start.q = (0.3, 0.4)
+    tip = (0, 0, -1.0)
+    there = robot.forward_kinematics(start).point("L1", tip) + np.array((1e-4, 0, 0))
+    found = robot.inverse_kinematics(start, robot.Target("L1", there, point=tip), tolerance=1e-3)
+    assert found.converged and found.iterations == 0 and np.array_equal(found.state.q, start.q)
+
+
 def test_limits_hold_and_other_joints_make_up():
     arm = planar_arm((1.0, 1.0, 1.0), (1, 1, 1), (1, 1, 1))
     links = list(arm.links)
@@ -64,6 +74,16 @@ def test_limits_hold_and_other_joints_make_up():
     found = robot.inverse_kinematics(start, target, iterations=300)
     assert found.converged and abs(found.state.q[0]) <= 0.1
     assert robot.inverse_kinematics(start, target, limits=False).converged
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3, 10])
+def test_no_step_leaves_the_limits(steps):
+    arm = planar_arm((1.0, 1.0), (1, 1), (1, 1))
+    links = [arm.links[0], *(replace(k, joint=replace(k.joint, lower=-0.1, upper=0.1)) for k in arm.links[1:])]
+    start = robot.Model("bounded", links).state()
+    target = robot.Target("L1", (2.0, 0, 0), point=(0, 0, -1.0))
+    found = robot.inverse_kinematics(start, target, iterations=steps)
+    assert abs(found.state.q).max() == pytest.approx(0.1) and abs(found.state.q).max() <= 0.1
 
 
 def test_only_named_joints_move(sr1):

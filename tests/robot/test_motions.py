@@ -103,6 +103,14 @@ def test_gains_beyond_what_a_step_can_follow(sr1, implicit):
     assert (abs(machine.read().q - pose).max() < 1e-3) == implicit
 
 
+def test_a_robot_without_joints_has_no_efforts(tmp_path):
+    path = tmp_path / "stone.urdf"
+    inertial = '<mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+    path.write_text(f'<robot name="stone"><link name="stone"><inertial>{inertial}</inertial></link></robot>')
+    stone = od.Robot(od.World(), od.load_robot(path, fixed_root=False))
+    assert robot.PDControl(stone, 1.0, 1.0, step=0.01).efforts(stone.read(), []).shape == (0,)
+
+
 ROTOR = """
 <robot name="rotor">
 <link name="base"/>

@@ -38,8 +38,10 @@ links:
 TURN = od.rotation.from_axis_angle((1, 0, 0), math.pi / 2)
 
 
-def arm(tmp_path, kind="revolute"):
+def arm(tmp_path, kind="revolute", turn=0):
+    """The arm, the whole turned about z by so many degrees."""
     text = ARM % (kind, "joint_id: 0" if kind != "fixed" else "")
+    text = text.replace("translation: [0, 0, 1] }", f"translation: [0, 0, 1], rotation: [0, 0, 1, {turn}] }}")
     if kind == "fixed":  # a model in which nothing moves has no bodies
         text += "  - { name: Other, parent: Base, joint_type: prismatic, joint_axis: X, joint_id: 0, mass: 1 }\n"
     world = od.World(gravity=(0, 0, -G))
@@ -54,10 +56,11 @@ def run(world, machine, steps, h=1e-3, u=None):
         machine.sense(h)
 
 
+@pytest.mark.parametrize("turn", [0, 50])
 @pytest.mark.parametrize("kind", ["fixed", "revolute", "prismatic"])
-def test_a_hand_held_out_level(tmp_path, kind):
+def test_a_hand_held_out_level(tmp_path, kind, turn):
     """The hand's weight, and its moment about the sensor: 0.3 m from the sensor to the centre of mass."""
-    world, machine = arm(tmp_path, kind)
+    world, machine = arm(tmp_path, kind, turn)
     # What holds it: about -y at the hinge for the weight at 0.5 m; nothing along y for the slider.
     run(world, machine, 3, u={"fixed": (0.0,), "revolute": (-2 * G * 0.5,), "prismatic": (0.0,)}[kind])
     sensor = machine.sensors["Force"]
@@ -72,6 +75,18 @@ def test_a_hand_that_is_driven_along_what_holds_it(tmp_path):
     world = od.World(gravity=(0, 0, -G))
     machine = od.Robot(world, load_text(tmp_path, text))
     run(world, machine, 3, u=(2 * G,))
+    sensor = machine.sensors["Force"]
+    assert np.allclose(TURN @ sensor.force, (0, 0, -2 * G), atol=1e-6)
+    assert np.allclose(TURN @ sensor.torque, (0, 2 * G * 0.3, 0), atol=1e-4)
+
+
+def test_efforts_of_one_step_add_up(tmp_path):
+    """As those of a controller and of springs do: together they hold the arm, and the sensor knows."""
+    world, machine = arm(tmp_path)
+    for part in (0.25, 0.75):
+        machine.drive((-2 * G * 0.5 * part,))
+    world.step(1e-3)
+    machine.sense(1e-3)
     sensor = machine.sensors["Force"]
     assert np.allclose(TURN @ sensor.force, (0, 0, -2 * G), atol=1e-6)
     assert np.allclose(TURN @ sensor.torque, (0, 2 * G * 0.3, 0), atol=1e-4)

@@ -6,19 +6,27 @@ import numpy as np
 import pytest
 
 import opendynamics as od
-from opendynamics.core.arrays.islands import ISLANDS
-from opendynamics.core.arrays.rows import ROWS
+from opendynamics.core.arrays.islands import ISLANDS, LINKS
+from opendynamics.core.arrays.rows import ROWS, UNBOUNDED
+from opendynamics.core.constrain.islands import list_links
 
 
 def rows_of(surface):
-    """The rows of one contact under a ball that moves, in a step of 0.01 s."""
+    """The rows of one contact under a ball that moves, in a step of 0.01 s, and its island."""
+    return rows_and_link_of(surface)[:2]
+
+
+def rows_and_link_of(surface):
+    """The same, and its link when it has just been listed."""
     world = od.World(gravity=(0, 0, -10), surface=od.Surface())
     ball = world.add_body(od.Sphere(0.5), mass=2, position=(0, 0, 0.5))
     ball.linear_velocity = (1, 2, 0)
     world.add_contact(od.Contact((0, 0, 0), (0, 0, 1), 0.0, None, None), surface=surface, body1=ball)
     world.step(0.01)
     store = world._store
-    return store[ROWS][: world.statistics.rows].copy(), store[ISLANDS][0].copy()
+    rows, island = store[ROWS][: world.statistics.rows].copy(), store[ISLANDS][0].copy()
+    assert list_links(store.tables)
+    return rows, island, store[LINKS][0].copy()
 
 
 def test_pyramids_have_no_pairs():
@@ -71,3 +79,16 @@ def test_the_mode_has_a_bit_for_it():
 def test_bad_cones(given, match):
     with pytest.raises(ValueError, match=match):
         od.Surface(**given)
+
+
+@pytest.mark.parametrize("model", ["box", "pyramid", ("pyramid", "box", "pyramid")])
+@pytest.mark.parametrize(
+    "turning", [{}, {"rolling": math.inf}, {"rolling": 0.1, "rolling2": math.inf, "spinning": math.inf}]
+)
+@pytest.mark.parametrize(("mu", "mu2"), [(0.5, None), (math.inf, None), (0.0, math.inf), (math.inf, 0.5)])
+def test_rows_are_counted_as_they_are_filled_in(mu, mu2, turning, model):
+    """How many a contact has, and how many of these have bounds, is known before, when it is listed."""
+    rows, _, link = rows_and_link_of(od.Surface(mu=mu, mu2=mu2, friction_model=model, **turning))
+    bounded = (rows["normal"] >= 0) | (rows["lo"] > -UNBOUNDED) | (rows["hi"] < UNBOUNDED)
+    assert link["row_count"] == len(rows)
+    assert link["first_row"] == bounded.sum()  # where it is noted until the rows have a place

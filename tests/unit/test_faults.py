@@ -91,6 +91,26 @@ def test_a_frozen_body_is_not_woken_by_what_touches_it():
     assert ball.position[2] == pytest.approx(6.0, abs=0.01)  # it stands on the frozen one
 
 
+def test_a_frozen_body_is_not_woken_by_what_a_joint_ties_to_it():
+    world = od.World(gravity=(0, 0, -10))
+    world.auto_disable = True  # the rule by which bodies keep awake what they are linked to, if any sleeps
+    world.add_plane(d=-9)
+    sleeper = world.add_body(od.Box((1, 1, 1)), position=(0, 0, -8.5))
+    world.advance(0.01, steps=20)
+    frozen = world.add_body(position=(0, 0, 5))
+    frozen.force = (1e308, 1e308, 0)
+    frozen.mass = 1e-3
+    with pytest.warns(od.FaultWarning):
+        world.advance(0.01)
+    bob = world.add_body(position=(1, 0, 5))
+    world.add_ball(bob, frozen, anchor=(0, 0, 5))
+    world.advance(0.01, steps=50)
+    assert not sleeper.enabled and bob.linear_velocity.any()
+    assert frozen.faulty and not frozen.enabled
+    assert frozen.position.tolist() == [0, 0, 5]
+    assert np.linalg.norm(bob.position - frozen.position) == pytest.approx(1.0, abs=1e-2)
+
+
 @pytest.mark.parametrize("attribute", ["position", "linear_velocity", "angular_velocity"])
 def test_extreme_states_do_not_spread(attribute):
     world = od.World(gravity=(0, 0, -10))

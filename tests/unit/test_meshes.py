@@ -374,3 +374,24 @@ def test_a_large_mesh_that_is_nearly_level_on_a_plane_touches_it_at_its_corners(
     mesh = od.Trimesh(data, position=(0, 0, -0.01), quaternion=(1.0, 1e-3, 7e-4, 0.0))
     found = {tuple(np.round(contact.position[:2], 1)) for contact in od.collide(mesh, od.Plane(), max_contacts=most)}
     assert {(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)} <= found
+
+
+@pytest.mark.parametrize("kind", ["box", "cylinder", "mesh"])
+def test_what_is_below_a_heightfield_meets_the_triangle_above_it(kind):
+    random = np.random.default_rng(4)
+    field = od.Heightfield(random.uniform(0.0, 0.2, (4, 6)), width=5.0, depth=3.0)
+    corners, triangles = (
+        [(0, 0, 0), (0.01, 0, 0), (0, 0.01, 0), (0, 0, 0.01)],
+        [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)],
+    )
+    sunk = {
+        "box": lambda: od.Box((0.01, 0.01, 0.01)),
+        "cylinder": lambda: od.Cylinder(0.01, 0.01),
+        "mesh": lambda: od.Trimesh(corners, triangles),
+    }[kind]()
+    for x, z in random.uniform(-1.0, 1.0, (20, 2)) * (2.4, 1.4):
+        sunk.position = (x, -1.0, z)
+        (hit,) = od.collide(od.Ray(9.0, start=(x, 5.0, z), direction=(0, -1, 0)), field)
+        (found,) = od.collide(sunk, field)
+        assert found.depth > 0.9
+        assert found.side2 == hit.side2

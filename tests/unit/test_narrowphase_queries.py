@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+import opendynamics as od
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.collide.shape_queries import boxes_touch, closest_segment_points
 from tests.families.convex_oracle import signed_gaps
@@ -92,3 +93,14 @@ def test_boxes_that_share_a_face_or_a_corner_touch():
     box = Shape("box", (1.0, 1.0, 1.0))
     places = [(1.0, 0.0, 0.0), (1.0, 1.0, 1.0), (1.0, 1.0, 1.0 + 2.0**-50)]
     assert touching([(box, replace(box, position=place)) for place in places]) == [True, True, False]
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 8])
+def test_long_capsules_that_cross_at_a_small_angle_keep_the_deepest_contact(most):
+    """They count as parallel, and touch at both ends too, by less: in the middle they are 0.1 m apart, there more."""
+    turn = od.rotation.quaternion_from_axis_angle((1, 0, 0), 0.003)
+    one, two = od.Capsule(0.1, 100.0), od.Capsule(0.1, 100.0, position=(0.1, 0, 0), quaternion=turn)
+    found = od.collide(one, two, max_contacts=most)
+    assert len(found) == min(most, 3)
+    assert max(contact.depth for contact in found) == pytest.approx(0.1, abs=1e-9)
+    assert min(abs(contact.position[2]) for contact in found) < 1e-6

@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendynamics as od
+from opendynamics.core.collide.ccd.swept_motion import _turn_between
 
 r = od.rotation
+numba = pytest.importorskip("numba")
 numbers = st.floats(-3, 3)
 vectors = st.tuples(numbers, numbers, numbers).filter(lambda v: np.linalg.norm(v) > 1e-3)
 
@@ -161,3 +163,34 @@ def test_bad_input_is_refused(call):
 def test_bad_rotations_are_refused(call, bad):
     with pytest.raises((TypeError, ValueError), match=r"matrix|quaternion"):
         call(bad)
+
+
+@numba.njit
+def turn_between(before, after):
+    return _turn_between(before, after)
+
+
+AXES = [
+    *np.eye(3),
+    (1, 1, 0),
+    (1, 0, 1),
+    (0, 1, 1),
+    (1, 1, 1),
+    (3, 1, 2),
+    (1, 3, 2),
+    (1, 2, 3),
+    (-1, 2, -3),
+    (2, -3, 1),
+]
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("angle", [0.0, 1e-6, 1.0, 3.0, np.pi])
+def test_the_turn_of_a_sweep_leads_from_one_orientation_to_the_other(axis, angle):
+    """A half turn, of which the matrix does not tell in which sense, may lead either way round."""
+    a = np.array(axis) / np.linalg.norm(axis)
+    turn = 2.0 * np.outer(a, a) - np.eye(3) if angle == np.pi else od.rotation.from_axis_angle(a, angle)
+    found, size = turn_between((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), tuple(turn.reshape(9).tolist()))
+    assert size == pytest.approx(angle, abs=1e-12)
+    sense = np.sign(a @ found) if angle == np.pi else 1.0
+    np.testing.assert_allclose(size * np.array(found), sense * angle * a, atol=1e-10)

@@ -33,6 +33,25 @@ def hung_by_a_joint(damping):
     return world, bob
 
 
+def hung_by_a_fixed_joint(damping):
+    world = od.World(gravity=(0, 0, -GRAVITY))
+    bob = world.add_body(od.Sphere(0.1), position=(0, 0, 1), mass=MASS)
+    world.add_fixed(bob, None).set_spring(STIFFNESS, damping, H)
+    return world, bob
+
+
+def hung_by_a_rod(damping, joint="dball", **more):
+    world = od.World(gravity=(0, 0, -GRAVITY))
+    bob = world.add_body(od.Sphere(0.1), position=(0, 0, 1), mass=MASS)
+    add = getattr(world, f"add_{joint}")
+    add(bob, None, anchor1=(0, 0, 1), anchor2=(0, 0, 2), **more).set_spring(STIFFNESS, damping, H)
+    return world, bob
+
+
+def hung_by_a_double_hinge(damping):
+    return hung_by_a_rod(damping, "dhinge", axis=(0, 1, 0))
+
+
 def on_a_stop(damping):
     world = od.World(gravity=(0, 0, -GRAVITY))
     bob = world.add_body(od.Sphere(0.1), position=(0, 0, 1), mass=MASS)
@@ -53,7 +72,10 @@ def on_a_suspension(damping):
     return world, bob
 
 
-@pytest.mark.parametrize("hang", [hung_by_a_joint, on_a_stop, on_a_suspension])
+@pytest.mark.parametrize(
+    "hang",
+    [hung_by_a_joint, hung_by_a_fixed_joint, hung_by_a_rod, hung_by_a_double_hinge, on_a_stop, on_a_suspension],
+)
 def test_static_sag(hang):
     world, bob = hang(2.0 * math.sqrt(STIFFNESS * MASS))  # critical
     world.advance(H, steps=1500)

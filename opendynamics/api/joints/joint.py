@@ -375,6 +375,8 @@ class Joint(Breakable, Handle):
             self._group._drop(self)
         self._world._joints.pop(self, None)
         self._world._strengths.pop(self, None)
+        if self._world._means is not None:
+            self._world._means.forget(row)
         forget_springs(self)
         self._rows.give_back(row)
 

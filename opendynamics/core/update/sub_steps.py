@@ -9,7 +9,7 @@ whatever sums Jᵀλ over a joint's rows, and saving, then needs no special case
 from __future__ import annotations
 
 from opendynamics.core import types
-from opendynamics.core.arrays.joints import ALIVE, JOINTS
+from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.table import TABLES
@@ -44,7 +44,7 @@ def write_forces(tables, means, acted):
     at = REPORTS.rows(tables)[0].rows
     for k in range(len(means)):
         joint = JOINTS.rows(tables)[k]
-        if acted[k] and joint.flags & ALIVE:  # a callback may have destroyed it
+        if acted[k]:
             row = ROWS.rows(tables)[at]
             for c in range(6):
                 row.j0[c], row.j1[c] = means[k, c], means[k, 6 + c]

@@ -84,8 +84,6 @@ def _stops(joint: Joint, model: Model) -> tuple[float, float] | None:
         text = f"{joint.name} of {model.name} has no stops: limits of a hinge beyond half a turn cannot be kept"
         warn(text, ModelWarning)
         return None
-    if joint.type == "revolute":
-        return max(joint.lower, -math.pi), min(joint.upper, math.pi)
     return joint.lower, joint.upper
 
 

@@ -12,7 +12,7 @@ from opendynamics.robot.reading.gathering import Gathering
 from opendynamics.robot.reading.node import Node, Text, plain
 from opendynamics.robot.reading.source import Source
 
-# Initial displacements, ranges and so on, which are angles for revolute joints only.
+# Types of extra joints by the words of files.
 EXTRA_TYPES = {"fixed": "fixed", "hinge": "hinge", "revolute": "hinge", "ball": "ball", "piston": "piston"}
 
 

@@ -274,18 +274,33 @@ def is_peak(grid, key, corner, n):
 
 
 @kernel
-def height_at(grid, x, z):
-    """Whether there is a surface above or below (x, z), and its height, m."""
+def place_in(grid, x, z):
+    """Whether there is a surface above or below (x, z), its cell, and where in the cell, each from 0 to 1."""
     u, v = (x - grid.first_x) / grid.cell_x, (z - grid.first_z) / grid.cell_z
     i, k = int(floor(u)), int(floor(v))
     if grid.wrap == 0:
         if not (0.0 <= u <= grid.columns - 1.0 and 0.0 <= v <= grid.rows - 1.0):
-            return False, 0.0
+            return False, 0, 0, 0.0, 0.0
         i, k = min(i, grid.columns - 2), min(k, grid.rows - 2)
-    u, v = u - i, v - k
+    return True, i, k, u - i, v - k
+
+
+@kernel
+def height_at(grid, x, z):
+    """Whether there is a surface above or below (x, z), and its height, m."""
+    inside, i, k, u, v = place_in(grid, x, z)
+    if not inside:
+        return False, 0.0
     b, c = sample(grid, i + 1, k)[1], sample(grid, i, k + 1)[1]
     if u + v <= 1.0:
         a = sample(grid, i, k)[1]
         return True, a + u * (b - a) + v * (c - a)
     d = sample(grid, i + 1, k + 1)[1]
     return True, d + (1.0 - u) * (c - d) + (1.0 - v) * (b - d)
+
+
+@kernel
+def key_at(grid, x, z):
+    """Key of the triangle above or below (x, z), where there is one."""
+    _, i, k, u, v = place_in(grid, x, z)
+    return key_of(i, k, 0 if u + v <= 1.0 else 1)

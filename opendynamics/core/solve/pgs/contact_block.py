@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from math import sqrt
 
-from opendynamics.core.algebra.vec3 import cross, get3, negate, set3, subtract
-from opendynamics.core.arrays.contacts import CONTACTS
+from opendynamics.core.algebra.vec3 import add, cross, get3, negate, set3, subtract
+from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import LINKS
 from opendynamics.core.arrays.rows import ROWS, UNBOUNDED
+from opendynamics.core.constrain.parts.contact import apart_of
 from opendynamics.core.constrain.parts.frame import centre
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.dense import piece
@@ -36,10 +37,13 @@ def fill_contact(tables, own, first, end, relaxation):
     """Fill in a contact's record from rows `first` to `end`; returns how many it took: rolling rows remain."""
     rows = ROWS.rows(tables)
     link = LINKS.rows(tables)[rows[first].link]
-    point = get3(CONTACTS.rows(tables)[link.index].point.position)
+    contact = CONTACTS.rows(tables)[link.index]
+    point = get3(contact.point.position)
     for k in range(CONTACT):
         own[k] = 0.0
     r0, r1 = subtract(point, centre(tables, link.body0)), (0.0, 0.0, 0.0)
+    if contact.flags & SPECULATIVE:
+        point = add(point, apart_of(tables, contact))
     if link.body1 != 0:
         r1 = subtract(point, centre(tables, link.body1))
     inverse0, inverse1 = inverse_mass_of(tables, link.body0), inverse_mass_of(tables, link.body1)

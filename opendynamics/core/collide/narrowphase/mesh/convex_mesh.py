@@ -48,7 +48,6 @@ from opendynamics.core.bodies.triangles import (
     MESH,
     SURFACE,
     corners_of,
-    gather,
     gather_in,
     hull_of,
     is_solid,
@@ -57,7 +56,7 @@ from opendynamics.core.bodies.triangles import (
     surface_of,
 )
 from opendynamics.core.bodies.triangles.closest import closest_on_triangle
-from opendynamics.core.bodies.triangles.grid import grid_at, height_at
+from opendynamics.core.bodies.triangles.grid import grid_at, height_at, key_at
 from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
 from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR
@@ -242,10 +241,7 @@ def _from_below(body, surface, centre, size, scratch):
     if not above or height < centre[1]:
         return 0
     up = (0.0, 1.0, 0.0)
-    keys = integers_at(scratch)
-    spot = (centre[0], height, centre[2])
-    count, _ = gather(surface, spot, spot, scratch, KEYS, ROOM, 0)
-    key = keys[KEYS] if count > 0 else 0
+    spot, key = (centre[0], height, centre[2]), key_at(grid_at(surface.data), centre[0], centre[2])
     return add_point(scratch, 0, spot, height - lowest(body, up), up, key, size)
 
 

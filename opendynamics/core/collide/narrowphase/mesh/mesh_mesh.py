@@ -17,7 +17,7 @@ from opendynamics.core.bodies.shape import hull_shape, triangle_shape
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.triangles import GRID, MESH, gather, hull_of, normal_of, surface_of
 from opendynamics.core.bodies.triangles import corners_of as corners_of_surface
-from opendynamics.core.bodies.triangles.grid import grid_at, height_at
+from opendynamics.core.bodies.triangles.grid import grid_at, height_at, key_at
 from opendynamics.core.bodies.triangles.mesh import (
     CLOSED,
     LEAF,
@@ -183,7 +183,8 @@ def _leave(mesh, frame, surface, size, scratch):
         above, height = height_at(grid_at(surface.data), centre[0], centre[2])
         if not above or height < centre[1]:
             return 0
-        q, n, key = (centre[0], height, centre[2]), (0.0, 1.0, 0.0), 0
+        q, n = (centre[0], height, centre[2]), (0.0, 1.0, 0.0)
+        key = key_at(grid_at(surface.data), centre[0], centre[2])
     else:
         key, q, n = _exit_direction(surface.data, centre)
         if key < 0:

@@ -1,4 +1,4 @@
-"""Convex polyhedron and ray: the line clip_by_plane every face's plane.
+"""Convex polyhedron and ray: the line clipped by every face's plane.
 
 It enters at the last plane n·x = d that it crosses from outside, t = (d - n·p) / (n·u) with n·u < 0, and exits at the first
 one that it crosses from inside. Planes are stored by coordinate, so that several are processed at a time.
