@@ -43,7 +43,7 @@ SHALLOW = (-0.01, 0.02)  # m
 ROUNDS = 6  # in which pairs are moved
 REACH = {"sphere": 0.5, "box": 0.55, "capsule": 0.5, "cylinder": 0.5, "ray": 1.0, "convex": 0.5, "hull": 0.5}
 
-call_bounds = caller(BOUNDS.return_type, len(BOUNDS.args))
+call_bounds = caller(BOUNDS)
 
 
 def ring(sides: int = 28, sections: int = 18) -> tuple[Array, NDArray[np.int64]]:

@@ -32,7 +32,7 @@ _SIZES = np.array([0 if table.common else table.dtype.itemsize for table in DECL
 _NUMBERS, _CONTACTS, _POINTS = FIELDS * len(DECLARED), CONTACTS.position, POINTS.position
 MAX_ENTRIES = 4096  # prefetched part of a world's memory
 
-call_advance = caller(ADVANCE.return_type, len(ADVANCE.args))
+call_advance = caller(ADVANCE)
 tables_at = array_of(np.int64, _NUMBERS)
 
 

@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from opendynamics.core.compile.cache import KernelCache
-from opendynamics.core.types import Signature
+from opendynamics.core.types import Signature, Type
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -207,16 +207,22 @@ def entry(signature: Signature, *, nogil: bool = False, c_abi: bool = False) -> 
     return decorate
 
 
-def caller(result: Any, arity: int) -> Intrinsic:
-    """An intrinsic `call(address, a1, ..., aN)` that calls the compiled function at `address`.
+def caller(signature: Signature) -> Intrinsic:
+    """An intrinsic `call(address, a1, ..., aN)` that calls the compiled function of this signature at `address`.
 
-    Arrays are passed on as they are; packing them into a tuple first would count references and cost ten times more.
+    Numbers are converted to the types that the function takes. Arrays are passed on as they are; packing them into a tuple first
+    would count references and cost ten times more.
     """
 
-    def typer(address: Any, arguments: tuple[Any, ...]) -> Any:
-        returned = _jit().numba_type(result)
+    def typer(address: Any, given: tuple[Any, ...]) -> Any:
+        numba_type = _jit().numba_type
+        returned = numba_type(signature.return_type)
+        arguments = tuple(
+            numba_type(declared) if type(declared) is Type else actual
+            for declared, actual in zip(signature.args, given, strict=True)
+        )
 
-        def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        def codegen(context: Any, builder: Any, _: Any, values: Any) -> Any:
             function_type = context.call_conv.get_function_type(returned, arguments)
             target = builder.inttoptr(values[0], function_type.as_pointer())
             _, value = context.call_conv.call_function(builder, target, returned, arguments, values[1:])
@@ -224,7 +230,7 @@ def caller(result: Any, arity: int) -> Intrinsic:
 
         return returned(address, *arguments), codegen
 
-    names = ", ".join(f"a{k}" for k in range(arity))
+    names = ", ".join(f"a{k}" for k in range(len(signature.args)))
     scope = {"typer": typer}
     exec(f"def call(context, address, {names}):\n    return typer(address, ({names},))", scope)
     return intrinsic(scope["call"])

@@ -48,9 +48,9 @@ from opendynamics.core.update.sweeps import SWEEP
 STEP = types.boolean(TABLES, types.float64)
 ADVANCE = types.boolean(TABLES, types.float64, types.int64)
 
-call_sweep = caller(SWEEP.return_type, len(SWEEP.args))
-call_near = caller(NEAR.return_type, len(NEAR.args))
-call_find_pairs = caller(FIND_PAIRS.return_type, len(FIND_PAIRS.args))
+call_sweep = caller(SWEEP)
+call_near = caller(NEAR)
+call_find_pairs = caller(FIND_PAIRS)
 
 
 @entry(types.void(TABLES), nogil=True)

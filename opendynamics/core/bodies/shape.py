@@ -37,11 +37,11 @@ from opendynamics.core.bodies.shapes import (
 )
 from opendynamics.core.kernels import caller, kernel
 
-call_support = caller(SUPPORT.return_type, len(SUPPORT.args))
-call_feature = caller(FEATURE.return_type, len(FEATURE.args))
-call_radius = caller(RADIUS.return_type, len(RADIUS.args))
-call_extent = caller(EXTENT.return_type, len(EXTENT.args))
-call_width = caller(WIDTH.return_type, len(WIDTH.args))
+call_support = caller(SUPPORT)
+call_feature = caller(FEATURE)
+call_radius = caller(RADIUS)
+call_extent = caller(EXTENT)
+call_width = caller(WIDTH)
 
 SPHERE, BOX, CAPSULE, CYLINDER = sphere.KIND, box.KIND, capsule.KIND, cylinder.KIND
 CONVEX, RAY, MAPPED = convex.KIND, ray.KIND, support.KIND

@@ -20,7 +20,7 @@ from opendynamics.core.kernels import caller, entry, kernel
 
 BOXES = types.Array(types.float64, 2, "C")
 
-call_depth = caller(POINT_DEPTH.return_type, len(POINT_DEPTH.args))
+call_depth = caller(POINT_DEPTH)
 
 
 @entry(types.int64(TABLES, BOXES, types.boolean))

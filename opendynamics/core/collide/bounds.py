@@ -16,7 +16,7 @@ from opendynamics.core.bodies.shapes import BOUNDS, contracts
 from opendynamics.core.collide.narrowphase.collider import NEAR
 from opendynamics.core.kernels import caller, entry, kernel
 
-call_bounds = caller(BOUNDS.return_type, len(BOUNDS.args))
+call_bounds = caller(BOUNDS)
 
 GEOMS_ADDRESS = FIELDS * GEOMS.position + ADDRESS
 GEOM_BYTES = GEOMS.dtype.itemsize

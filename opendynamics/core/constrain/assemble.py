@@ -52,8 +52,8 @@ BEGINNING = 19
 # More contacts than there can be.
 MAX_CONTACTS = 1 << 31
 
-call_count = caller(COUNT.return_type, len(COUNT.args))
-call_fill = caller(FILL.return_type, len(FILL.args))
+call_count = caller(COUNT)
+call_fill = caller(FILL)
 
 
 @entry(types.boolean(TABLES, types.float64))

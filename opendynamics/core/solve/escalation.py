@@ -18,8 +18,8 @@ MEMBER = MAX_ESCALATIONS - 2
 # Of `solve_together` of a solver.
 TOGETHER = MAX_ESCALATIONS - 3
 
-call_solve = caller(SOLVE.return_type, len(SOLVE.args))
-call_together = caller(SOLVE_TOGETHER.return_type, len(SOLVE_TOGETHER.args))
+call_solve = caller(SOLVE)
+call_together = caller(SOLVE_TOGETHER)
 
 
 @kernel

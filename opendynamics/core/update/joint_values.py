@@ -18,7 +18,7 @@ from opendynamics.core.constrain.parts.frame import turned_by
 from opendynamics.core.kernels import caller, entry
 
 INDICES = types.Array(types.int64, 1, "C")
-call_measure = caller(MEASURE.return_type, len(MEASURE.args))
+call_measure = caller(MEASURE)
 
 
 @entry(types.void(TABLES, INDICES, INDICES, types.int64, types.Array(types.float64, 1, "C")))

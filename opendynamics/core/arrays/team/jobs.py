@@ -46,7 +46,7 @@ FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
 
 # job(tables, first, end, member): process the items from `first` up to `end`, with the scratch memory of a member.
 JOB = types.void(TABLES, types.int64, types.int64, types.int64)
-call_job = caller(JOB.return_type, len(JOB.args))
+call_job = caller(JOB)
 
 
 @kernel

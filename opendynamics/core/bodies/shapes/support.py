@@ -38,7 +38,7 @@ STEEP = 0.2
 
 DIRECTIONS = types.Array(types.float64, 2, "C")
 
-call_support = caller(ANSWER.return_type, len(ANSWER.args))
+call_support = caller(ANSWER)
 
 
 @kernel

@@ -7,7 +7,7 @@ from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at
 from opendynamics.core.kernels import caller, entry, kernel
 
-call_pair = caller(PAIR.return_type, len(PAIR.args))
+call_pair = caller(PAIR)
 
 # Values in the table of addresses: 0 until Python has looked up the pair's file, -1 if there is none in this order.
 NO_COLLIDER = -1

@@ -19,7 +19,7 @@ from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.collide.speculative.predicted_motion import expect_motions
 from opendynamics.core.kernels import caller, entry, kernel
 
-call_find_pairs = caller(FIND_PAIRS.return_type, len(FIND_PAIRS.args))
+call_find_pairs = caller(FIND_PAIRS)
 
 
 @entry(NEAR)

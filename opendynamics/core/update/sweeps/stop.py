@@ -32,7 +32,7 @@ from opendynamics.core.kernels import caller, entry, kernel
 from opendynamics.core.update.correction import turn_pose
 from opendynamics.core.update.sweeps import SWEEP
 
-call_find_pairs = caller(FIND_PAIRS.return_type, len(FIND_PAIRS.args))
+call_find_pairs = caller(FIND_PAIRS)
 
 # Fraction of the step within which a body is stopped that was not kept out by its contacts.
 AT_ONCE = 0.05
