@@ -131,3 +131,46 @@ def test_forces_of_a_joint_and_its_motor(reverse):
     assert held[0] == pytest.approx((0, 0, 0), abs=1e-9)
     assert np.add(loads[1], held[1]) == pytest.approx((0, 0, 0), abs=1e-3)
     assert held[1] == pytest.approx((0, -2 * 9.81 * 0.5, 0), abs=1e-3)
+
+
+def hinge_to(world, arm, parent, x):
+    world.add_hinge(arm, parent, anchor=(x, 0, 0), axis=(0, 1, 0)).limit_motors[0].stops = (-STOP, STOP)
+
+
+def universal_to(world, arm, parent, x):
+    joint = world.add_universal(arm, parent, anchor=(x, 0, 0), axis1=(0, 1, 0), axis2=(0, 0, 1))
+    joint.limit_motors[0].stops = joint.limit_motors[1].stops = (-STOP, STOP)
+
+
+def ball_and_motor_to(world, arm, parent, x):
+    parent = parent or world.add_body(mass=1, kinematic=True)
+    world.add_ball(arm, parent, anchor=(x, 0, 0))
+    motor = world.add_amotor(arm, parent)
+    motor.mode = "euler"
+    motor.set_axis(0, 1, (0, 1, 0))
+    motor.set_axis(2, 2, (0, 0, 1))
+    motor.limit_motors[0].stops = (-STOP, STOP)
+    for limit in motor.limit_motors[1:]:
+        limit.stops = ONLY_LOCKED
+
+
+@pytest.mark.parametrize("substeps", [1, 4, 8, 16, 64])
+@pytest.mark.parametrize("h", [1 / 60, 1 / 200])
+@pytest.mark.parametrize("count", [2, 8, 20])
+@pytest.mark.parametrize("join", [hinge_to, universal_to, ball_and_motor_to])
+def test_chains_of_arms_with_stops_gain_no_energy(join, count, h, substeps):
+    """A chain that turns as one arm is caught by the stop at its root, and whips through those of the others."""
+    world, length = od.World(solver="soft"), 0.6
+    world.soft_substeps = substeps
+    parent = None
+    for k in range(count):
+        centre = (k + 0.5) * length
+        arm = world.add_body(od.Box((length, 0.1, 0.15)), position=(centre, 0, 0), mass=2)
+        arm.geoms[0].collide_bits = 0
+        join(world, arm, parent, k * length)
+        arm.angular_velocity, arm.linear_velocity = (0, SPEED, 0), (0, 0, -SPEED * centre)
+        parent = arm
+    before = world.kinetic_energy
+    for _ in range(100):
+        world.advance(h)
+        assert world.kinetic_energy < 1.005 * before

@@ -23,7 +23,7 @@ LIMIT = [
     ("cfm", "f8"),  # of the motor
     ("stop_erp", "f8"),
     ("stop_cfm", "f8"),
-    ("error", "f8"),  # how far beyond the stop, set when rows are counted
+    ("error", "f8"),  # how far beyond the stop, or before the nearer one, set when rows are counted
     ("state", "i8"),
 ]
 

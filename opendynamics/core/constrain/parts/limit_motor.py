@@ -36,7 +36,7 @@ def has_angular_stops(limit):
 
 @kernel
 def test_stops(limit, position):
-    """Note at which stop `position` is, and how far beyond."""
+    """Note at which stop `position` is, and how far beyond; between them, how far before the nearer one."""
     if position <= limit.low:
         limit.state = AT_LOW
         limit.error = position - limit.low
@@ -45,6 +45,8 @@ def test_stops(limit, position):
         limit.error = position - limit.high
     else:
         limit.state = FREE
+        above, below = position - limit.low, position - limit.high
+        limit.error = above if above < -below else below
 
 
 @kernel

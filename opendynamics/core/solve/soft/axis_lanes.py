@@ -54,6 +54,7 @@ from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.soft.ball_lanes import inverse_of, response_of, turned_arm, turned_arms
 from opendynamics.core.solve.soft.lane_bodies import Bodies, Pair, drafts_in, symmetric_times, tensors_of, turned
+from opendynamics.core.solve.soft.parameters import stop_correction
 from opendynamics.core.solve.soft.plan.layout import (
     AXIS_DRAFT,
     AXIS_IMPULSES,
@@ -120,7 +121,7 @@ def _draft_row(tables, joint, k, at, draft, h, substeps):
     if limit.state == FREE:
         own[DRIVE] = limit.velocity
     else:
-        own[ROW_RATE], own[ERROR] = limit.stop_erp / step, limit.error
+        own[ROW_RATE], own[ERROR] = limit.stop_erp * stop_correction(substeps) / step, limit.error
     draft[INERTIA + HARD + k] = FORCES.rows(tables)[at] * step
     return 1
 
@@ -265,15 +266,18 @@ def solve_axes(builder, c, f, changes, bodies, near, far, bias, yields, summed):
     pair.push(c, INERTIA, r, q, steps[:3], _torque(u, w, steps))
     with builder.if_then(in_any_lane(builder, c[ANY] > 0.5)):
         for k in range(BOUNDED):
-            _solve_row(pair, c, f, changes, k, bias, summed)
+            _solve_row(pair, c, f, changes, k, bias, yields, summed)
     pair.store()
 
 
-def _solve_row(pair: Pair, c: Memory, f: Memory, changes: Memory, k: int, bias: Numbers, summed: Numbers) -> None:
-    """Solve for the impulse of row k with bounds."""
+def _solve_row(
+    pair: Pair, c: Memory, f: Memory, changes: Memory, k: int, bias: Numbers, yields: Numbers, summed: Numbers
+) -> None:
+    """Solve for the impulse of row k with bounds. Those of stops yield as hard rows do."""
     at, axis, old = ROWS_ABOUT + ROW_ABOUT * k, c.three(NOW + 3 * k), f[HARD + k]
     aim = c[at + DRIVE] + bias * (c[BIAS + HARD + k] - c[at + DRIVE])
     new = old + c[MASS + k] * (aim - dot(axis, pair.spin()) - c[at + ROW_CFM] * old)
+    new = new - (yields * new).where(c[at + ROW_RATE] > 0.0, new.same(0.0))
     new = new.at_least(c[at + LO]).at_most(c[at + HI])
     step = new - old
     f[HARD + k], f[MOST + HARD + k] = new, f[MOST + HARD + k] + summed * new

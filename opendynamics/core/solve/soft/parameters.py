@@ -58,6 +58,10 @@ LOADED = 3.2
 # Layers from which an island is a stack and starts from a guess.
 STACKED = 1.5
 
+# Most sub-steps in which stops correct `stop_erp` of their error each; more of them take the time of so many. An arm overshoots
+# its stop by what it moves in a whole step; thrown back in a short sub-step, it would be faster than it came.
+MOST_CORRECTIONS = 4
+
 # Over all constraints, in a sub-step: `island.iterations` counts them, and so says how many sub-steps an island takes.
 PASSES = 2
 
@@ -84,6 +88,12 @@ def substeps_in(tables, island, layers, heaviest, joined):
     if stiffness <= 1.0:
         return FEWEST if joined or island.bodies > FEW else 2 * FEWEST
     return FEWEST * int(min(ceil(sqrt(stiffness)), MAX_MORE + slender * (MAX_SLENDER - MAX_MORE)))
+
+
+@kernel
+def stop_correction(substeps):
+    """Which part of its ERP a stop corrects in a sub-step."""
+    return min(MOST_CORRECTIONS / substeps, 1.0)
 
 
 @kernel

@@ -22,7 +22,7 @@ from opendynamics.core.algebra.lanes import LANES
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from
 from opendynamics.core.arrays.contacts import CONTACTS, SOFT_CFM, SOFT_ERP
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLAND_RECORD, LINKS, SLOTS
-from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
+from opendynamics.core.arrays.joints import AT_LOW, FREE, JOINT_KERNELS, JOINTS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
 from opendynamics.core.arrays.table import TABLES
@@ -38,6 +38,7 @@ from opendynamics.core.solve.soft import blocks
 from opendynamics.core.solve.soft.blocks import couple_row, load_block
 from opendynamics.core.solve.soft.links import slot_of
 from opendynamics.core.solve.soft.manifolds import link_of, soft_constraint
+from opendynamics.core.solve.soft.parameters import stop_correction
 from opendynamics.core.solve.soft.plan.layout import (
     AT,
     BODY,
@@ -66,6 +67,7 @@ from opendynamics.core.solve.soft.plan.layout import (
     MAX_COUPLED,
     MAX_HARD,
     MOTOR,
+    MOTOR_STATES,
     MOVED,
     NORMAL,
     NUMBER,
@@ -79,6 +81,7 @@ from opendynamics.core.solve.soft.plan.layout import (
     SEPARATION,
     SOURCE,
     STARTED,
+    STATES,
     TARGET,
     TOGETHER,
     TOTAL,
@@ -257,9 +260,8 @@ def _load_side(j, inverse_mass, numbers, at):
 
 @kernel
 def fill_joints(tables, island, h, substeps, first):
-    """The rows of all joints where the bodies are; those whose number of rows has changed keep the rows they have.
-
-    A joint with hard rows alone has none for stops, which the next step counts if they are reached meanwhile.
+    """The rows of all joints where the bodies are. Rows of stops that are left stay, for they may be reached again; stops that
+    are reached meanwhile have none before the next step.
     """
     s = scratch_of(tables, island)
     beyond = REPORTS.rows(tables)[0].rows
@@ -270,9 +272,10 @@ def fill_joints(tables, island, h, substeps, first):
             continue
         motor = LINKS.rows(tables)[max(own[MOTOR], 0)]
         follows = own[MOTOR] >= 0
-        own[FILLED] = own[HARD] == own[COUNT] or (
-            _keeps_rows(tables, link) and (not follows or _keeps_rows(tables, motor))
-        )
+        own[FILLED], own[STATES] = _keep_rows(tables, link, own[STATES], first)
+        if follows:
+            filled, own[MOTOR_STATES] = _keep_rows(tables, motor, own[MOTOR_STATES], first)
+            own[FILLED] &= filled
         if not own[FILLED]:
             continue
         if first:  # without errors: what motors aim at
@@ -303,9 +306,24 @@ def _is_still(s, own):
 
 
 @kernel
-def _keeps_rows(tables, link):
-    """Whether a joint has as many rows as when the step began."""
-    return call_count(_kernels_of(tables, link).count, tables, link.index) == link.row_count
+def _keep_rows(tables, link, states, first):
+    """Test a joint's stops again, and keep the rows that it had when the step began: the `states` of its limits then.
+
+    Returns whether it has as many rows, and those states, which the `first` sub-step notes.
+    """
+    joint = JOINTS.rows(tables)[link.index]
+    count = call_count(_kernels_of(tables, link).count, tables, link.index)
+    noted = 0
+    for k in range(3):
+        limit, before = joint.limits[k], (states >> 2 * k) & 3
+        if first:
+            noted += limit.state << 2 * k
+        elif limit.max_force == 0.0 and (limit.state == FREE) != (before == FREE):
+            count += 1 if limit.state == FREE else -1
+            limit.state = before
+            if before != FREE:
+                limit.error = max(limit.error, 0.0) if before == AT_LOW else min(limit.error, 0.0)
+    return count == link.row_count, noted if first else states
 
 
 @kernel
@@ -355,11 +373,20 @@ def _load_joint(tables, island, link, own, beyond, h, substeps, still):
         if hard > 0 and r < hard + MAX_COUPLED:
             _couple(piece(s.floats, own[AT], JOINT), blocks.COUPLED + LANES * (r - hard), numbers)
         numbers[LO], numbers[HI] = row.lo * step, row.hi * step
-        numbers[TARGET], numbers[REST] = row.bias, numbers[DRIVE]
-        if row.cfm > softest:
-            if abs(row.cfm - before.cfm * h) <= 1e-9 * row.cfm:  # a servo's follows from the sub-step
-                numbers[TARGET] = numbers[DRIVE] + (row.bias - numbers[DRIVE]) / substeps
-            numbers[REST] = numbers[TARGET]
+        _set_aims(numbers, row, before.cfm * h, softest, substeps)
+
+
+@kernel
+def _set_aims(numbers, row, cfm, softest, substeps):
+    """The velocities that a joint's row aims at, with bias and by relaxation; `cfm`: in the whole step."""
+    drive, target = numbers[DRIVE], row.bias
+    rest = target
+    if row.cfm > softest:
+        if abs(row.cfm - cfm) <= 1e-9 * row.cfm:  # a servo's follows from the sub-step
+            target = rest = drive + (row.bias - drive) / substeps
+    elif not ((row.lo == 0.0 and row.bias < 0.0) or (row.hi == 0.0 and row.bias > 0.0)):  # of a stop that is left
+        target, rest = drive + (row.bias - drive) * stop_correction(substeps), drive
+    numbers[TARGET], numbers[REST] = target, rest
 
 
 @kernel

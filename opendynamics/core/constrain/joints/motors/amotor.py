@@ -77,9 +77,10 @@ def count(tables, index):
     for k in range(used(joint)):
         limit = joint.limits[k]
         test_stops(limit, now[k])  # whatever they are, as in ODE: angles that the user sets may exceed a turn
-        if against and limit.state != FREE:
-            limit.state = AT_HIGH if limit.state == AT_LOW else AT_LOW
+        if against:
             limit.error = -limit.error
+            if limit.state != FREE:
+                limit.state = AT_HIGH if limit.state == AT_LOW else AT_LOW
         rows += needs_row(limit)
     return rows
 

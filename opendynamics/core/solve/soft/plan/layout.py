@@ -63,9 +63,9 @@ PLACE = 5
 # Of a link that is solved by itself: its place among the island's, its first row here, the world's row that it begins with, its
 # number of rows, how many of the first are hard and solved as a block, and where that block stands in the floats, ALONE or
 # TOGETHER for contacts; whether a joint's rows were filled in at the current poses; whether a cached force was found for it; the
-# row of the motor whose rows follow a joint's own, -1: none (see `motors`).
-NUMBER, FIRST, FIRST_ROW, COUNT, HARD, AT, FILLED, STARTED, MOTOR = range(9)
-LINK = 9
+# row of the motor whose rows follow a joint's own, -1: none (see `motors`); the states of its limits, and of the motor's.
+NUMBER, FIRST, FIRST_ROW, COUNT, HARD, AT, FILLED, STARTED, MOTOR, STATES, MOTOR_STATES = range(11)
+LINK = 11
 
 # Whether the rows of a contact are solved one by one, or at once, as those of a normal and two directions of friction are.
 ALONE, TOGETHER = -1, -2
