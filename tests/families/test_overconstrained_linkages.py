@@ -21,15 +21,15 @@ def join(world, kind, a, b, at):
         world.add_ball(a, b, anchor=at)
 
 
-def bars(world, kinds, ground=None, closed=True, double=False):
-    """A table on two legs: four joints in a loop through the ground, or through a body."""
+def bars(world, kinds, ground=None, closed=True, double=False, other=None):
+    """A table on two legs: four joints in a loop through the ground, or through a body or two."""
     left, right = (world.add_body(mass=1, position=(x, 0, 0.5)) for x in (-1, 1))
     table = world.add_body(od.Box((3, 1, 0.1)), position=(0, 0, 1), mass=5)
     ends = (
         (left, ground, (-1, 0, 0)),
         (table, left, (-1, 0, 1)),
         (table, right, (1, 0, 1)),
-        (right, ground, (1, 0, 0)),
+        (right, other or ground, (1, 0, 0)),
     )
     for kind, (a, b, at) in zip(kinds, ends[: 4 if closed else 3], strict=False):
         join(world, kind, a, b, at)
@@ -58,6 +58,22 @@ def kinematic_base(world):
     bars(world, ALONG, world.add_body(mass=3, position=(0, 0, 0), kinematic=True))
 
 
+def kinematic_bases(world, kinds=ALONG):
+    """Each leg has its own; a joint between them, and one with the ground, hold nothing that can move."""
+    left, right = (world.add_body(mass=3, position=(x, 0, 0), kinematic=True) for x in (-1, 1))
+    bars(world, kinds, left, other=right)
+    world.add_fixed(left, right)
+    world.add_fixed(right)
+
+
+def twice_to_the_ground(world):
+    """Several joints between a leg and what cannot move count once, those of more rows before others."""
+    kinematic_bases(world, ("hinge", "hinge", "universal", "universal"))
+    left, right = world.bodies[2:4]
+    world.add_hinge(left, anchor=(-1, 0, 0), axis=Y)
+    world.add_ball(right, anchor=(1, 0, 0))
+
+
 def beside_a_chain(world):
     """A long chain that hangs from the table has many degrees of freedom, which are not the linkage's."""
     bars(world, ALONG)
@@ -72,6 +88,7 @@ OVERCONSTRAINED = {
     "on the ground": lambda world: bars(world, ALONG),
     "on a loose base": loose_base,
     "on a kinematic base": kinematic_base,
+    "on two kinematic bases": kinematic_bases,
     "beside a chain": beside_a_chain,
     "with two hinges each": lambda world: bars(world, ALONG, double=True),
 }
@@ -80,6 +97,11 @@ OVERCONSTRAINED = {
 JUST_HELD = {
     "18 rows": lambda world: bars(world, ("hinge", "hinge", "universal", "universal")),
     "16 rows": lambda world: bars(world, ("hinge", "ball", "ball", "hinge")),
+    "18 rows on two kinematic bases": lambda world: kinematic_bases(
+        world, ("hinge", "hinge", "universal", "universal")
+    ),
+    "18 rows, twice to the ground": twice_to_the_ground,
+    "three hinges on a kinematic base": lambda world: kinematic_bases(world, ("hinge", "hinge", "hinge")),
     "open": lambda world: bars(world, ALONG, closed=False),
     "open, with two hinges each": lambda world: bars(world, ALONG, closed=False, double=True),
 }
