@@ -94,6 +94,32 @@ def test_a_spinning_ball_is_rubbed_by_its_impact(cone):
     assert ball.angular_velocity[1] == pytest.approx(0.2 * 1.6 * 2.0 * 2.5 / 0.1, rel=1e-9)
 
 
+def turning_box_that_lands(surface):
+    """Two of its corners are moving away from the ground."""
+    world = od.World(surface=surface)
+    world.impacts = "sequential"
+    world.add_plane()
+    return world, world.add_body(
+        od.Box((0.4, 0.4, 0.2)),
+        density=1000,
+        position=(0, 0, 0.0999),
+        linear_velocity=(0.3, 0.2, -1.0),
+        angular_velocity=(0, 20.0, 3.0),
+    )
+
+
+@pytest.mark.parametrize("kind", ["mu", "rolling"])
+def test_infinite_friction_is_the_limit_of_strong_friction(kind):
+    """Corners without a normal impulse have none."""
+    after = []
+    for value in (1e9, np.inf):
+        world, box = turning_box_that_lands(od.Surface(bounce=0.5, soft_erp=0.0, **{"mu": 0.2, kind: value}))
+        world.advance(1e-3)
+        assert world.statistics.contacts == 4 and not world.faults
+        after.append((*box.linear_velocity, *box.angular_velocity))
+    assert after[1] == pytest.approx(after[0], rel=1e-6, abs=1e-9)
+
+
 def test_nothing_changes_where_nothing_bounces():
     worlds = [
         od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.5, bounce=0.5, bounce_velocity=0.3)) for _ in range(2)

@@ -239,7 +239,7 @@ def _apply_friction(tables, island, hard, link, own, h):
         row = ROWS.rows(tables)[link.first_row + k]
         if row.pair < 0:
             continue  # it goes with the first of its pair
-        most = row.hi * own[IMPULSE] if row.normal >= 0 else row.hi * h
+        most = _most_friction(row, own[IMPULSE], h)
         one = (h * row.bias - row_velocity(tables, island, row)) * _mass(tables, island, hard, link, k, own)
         if row.pair == 0:
             _push(tables, island, hard, row, min(max(one, -most), most))
@@ -250,6 +250,14 @@ def _apply_friction(tables, island, hard, link, own, h):
         part = min(1.0, most / length) if length > 0.0 else 0.0
         _push(tables, island, hard, row, part * one)
         _push(tables, island, hard, other, part * two)
+
+
+@kernel
+def _most_friction(row, impulse, h):
+    """Bound of a friction row's impulse; 0 without a normal impulse, also for infinite friction."""
+    if row.normal < 0:
+        return row.hi * h
+    return row.hi * impulse if impulse > 0.0 else 0.0
 
 
 @kernel
