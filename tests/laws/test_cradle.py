@@ -94,6 +94,33 @@ def test_a_spinning_ball_is_rubbed_by_its_impact(cone):
     assert ball.angular_velocity[1] == pytest.approx(0.2 * 1.6 * 2.0 * 2.5 / 0.1, rel=1e-9)
 
 
+@pytest.mark.parametrize("solver", ["exact", "pgs", "soft"])
+@pytest.mark.parametrize("cone", ["pyramid", "elliptic"])
+@pytest.mark.parametrize("impacts", ["sequential", "simultaneous"])
+def test_friction_bounded_by_a_force_gives_its_impulse_once_a_step(solver, cone, impacts):
+    h, force = 1e-3, 200.0
+    surface = od.Surface(mu=force, bounce=1.0, soft_erp=0.0, cone=cone, friction_model="box")
+    world = od.World(surface=surface, solver=solver)
+    world.impacts = impacts
+    world.add_plane()
+    # The upper ball hits the lower one, which hits the ground: twice in a step, one impact after the other.
+    balls = [
+        world.add_body(od.Sphere(0.1), mass=1.0, position=(0, 0, z), linear_velocity=(3.0, 0, v))
+        for z, v in ((0.0999, 0.0), (0.2999 - 1e-12, -1.0))
+    ]
+    world.advance(h)
+    assert sum(ball.linear_velocity[0] for ball in balls) == pytest.approx(6.0 - force * h, abs=1e-6)
+
+
+def test_a_ball_that_never_slides_rolls_off_after_its_impact():
+    world = od.World(surface=od.Surface(mu=np.inf, bounce=0.6, soft_erp=0.0, friction_model="box"))
+    world.impacts = "sequential"
+    world.add_plane()
+    ball = world.add_body(od.Sphere(0.1), mass=1.0, position=(0, 0, 0.0999), linear_velocity=(3.0, 0, -2.0))
+    world.advance(1e-3)
+    assert ball.linear_velocity == pytest.approx((3.0 * 5 / 7, 0, 1.2), rel=1e-6)
+
+
 def turning_box_that_lands(surface):
     """Two of its corners are moving away from the ground."""
     world = od.World(surface=surface)

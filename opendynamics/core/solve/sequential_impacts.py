@@ -5,10 +5,11 @@ collides in isolation: impulses λ along its normals, each with restitution e,
 
     v' >= -e v,   λ >= 0,   λ (v' + e v) = 0,
 
-then friction within the bounds from λ. Hard rows of joints respond to every impulse (`hard_rows.py`), so pendulums and linkages
-collide with their effective mass at the contact. Resting contacts, those slower than `bounce_velocity` and those without
-restitution are left to the step's own solution. With e = 1, energy and momentum are conserved for any number of touching bodies.
-(J. J. Moreau's law of impact for a pair; sequences of pairs: G. Han, B. J. Gilmore 1993.)
+then friction within the bounds from λ; that with a limit of its own, a force, is left to the step's own solution. Hard rows of
+joints respond to every impulse (`hard_rows.py`), so pendulums and linkages collide with their effective mass at the contact.
+Resting contacts, those slower than `bounce_velocity` and those without restitution are left to the step's own solution. With e
+= 1, energy and momentum are conserved for any number of touching bodies. (J. J. Moreau's law of impact for a pair; sequences of
+pairs: G. Han, B. J. Gilmore 1993.)
 
 Layout of the floats, behind the hard rows: RECORD numbers for each bouncing contact. Integers: its link.
 """
@@ -23,7 +24,7 @@ from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import BOUNCE, CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, INTEGERS, REPORTS
-from opendynamics.core.arrays.rows import ROWS
+from opendynamics.core.arrays.rows import ROWS, UNBOUNDED
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.integrators import VERLET
@@ -239,7 +240,7 @@ def _apply_friction(tables, island, hard, link, own, h):
         row = ROWS.rows(tables)[link.first_row + k]
         if row.pair < 0:
             continue  # it goes with the first of its pair
-        most = _most_friction(row, own[IMPULSE], h)
+        most = _most_friction(row, own[IMPULSE])
         one = (h * row.bias - row_velocity(tables, island, row)) * _mass(tables, island, hard, link, k, own)
         if row.pair == 0:
             _push(tables, island, hard, row, min(max(one, -most), most))
@@ -253,10 +254,13 @@ def _apply_friction(tables, island, hard, link, own, h):
 
 
 @kernel
-def _most_friction(row, impulse, h):
-    """Bound of a friction row's impulse; 0 without a normal impulse, also for infinite friction."""
+def _most_friction(row, impulse):
+    """Bound of a friction row's impulse; 0 without a normal impulse, also for infinite friction.
+
+    A limit of the force allows no impulse in no time: that of the whole step, limit times h, is left to the step's solution.
+    """
     if row.normal < 0:
-        return row.hi * h
+        return row.hi if row.hi >= UNBOUNDED else 0.0
     return row.hi * impulse if impulse > 0.0 else 0.0
 
 
