@@ -135,6 +135,20 @@ def turning_box_that_lands(surface):
     )
 
 
+@pytest.mark.parametrize("cone", ["pyramid", "elliptic"])
+@pytest.mark.parametrize("mu", [0.2, 0.5, np.inf])
+def test_a_box_that_slides_as_it_lands_flat_is_not_turned_aside(mu, cone):
+    world, box = turning_box_that_lands(od.Surface(mu=mu, bounce=0.5, soft_erp=0.0, cone=cone))
+    box.linear_velocity, box.angular_velocity = (1.0, 0, -1.0), (0, 0, 0)
+    energy = world.kinetic_energy
+    world.advance(1e-3)
+    assert abs(box.linear_velocity[1]) < 1e-9
+    assert np.abs(box.angular_velocity[[0, 2]]).max() < 1e-8
+    assert 0 <= box.linear_velocity[0] < 1 and world.kinetic_energy < energy
+    if mu == 0.2:  # it slides through the impact
+        assert box.linear_velocity[0] == pytest.approx(1.0 - 0.2 * 1.5, rel=1e-9)
+
+
 @pytest.mark.parametrize("kind", ["mu", "rolling"])
 def test_infinite_friction_is_the_limit_of_strong_friction(kind):
     """Corners without a normal impulse have none."""
