@@ -149,6 +149,37 @@ def test_a_box_that_slides_as_it_lands_flat_is_not_turned_aside(mu, cone):
         assert box.linear_velocity[0] == pytest.approx(1.0 - 0.2 * 1.5, rel=1e-9)
 
 
+def test_random_impacts_with_friction_create_no_energy():
+    lost = 0
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        world = od.World(
+            surface=od.Surface(
+                mu=random.choice([0.1, 0.5, 2.0, np.inf]),
+                mu2=0.3,
+                bounce=random.choice([0.0, 0.5, 1.0]),
+                bounce_velocity=0.0,
+                soft_erp=0.0,
+                rolling=random.choice([0.0, 0.05]),
+                cone=("pyramid", "elliptic")[seed % 2],
+            )
+        )
+        world.impacts, world.integrator = "sequential", "energy-momentum"
+        for k in range(3):
+            box = world.add_body(od.Box(random.uniform(0.2, 0.6, 3)), density=1000, position=(0, 0, 0.5 * k))
+            box.linear_velocity = random.normal(size=3) - (0, 0, 2.0 * k)
+            box.angular_velocity = 5.0 * random.normal(size=3)
+        momentum = sum(box.mass * box.linear_velocity for box in world.bodies)
+        for _ in range(20):
+            before = world.kinetic_energy
+            world.advance(1e-3)
+            assert world.kinetic_energy <= before * (1 + 1e-14)
+            lost += world.kinetic_energy < 0.999 * before
+        after = sum(box.mass * box.linear_velocity for box in world.bodies)
+        assert after == pytest.approx(momentum, rel=1e-12, abs=1e-9)
+    assert lost > 50
+
+
 @pytest.mark.parametrize("kind", ["mu", "rolling"])
 def test_infinite_friction_is_the_limit_of_strong_friction(kind):
     """Corners without a normal impulse have none."""
