@@ -45,6 +45,7 @@ def place_bodies(world: World, bodies: Sequence[Body], states: Array, enabled: A
     moving = states[:, 7:13] if states.shape[1] > 7 else np.zeros((len(rows), 6))
     motions["linear_velocity"][rows], motions["angular_velocity"][rows] = moving[:, :3], moving[:, 3:]
     note_sleepers(world._store)
+    world._changed_geoms.clear()  # a step would wake what sleeps near them
     kept = motions["flags"][rows] & ~np.uint32(ENABLED | FAULTY)
     motions["flags"][rows] = kept | np.uint32(ENABLED) * enabled.astype(bool) | np.uint32(FAULTY) * faulty.astype(bool)
 

@@ -107,13 +107,16 @@ class Attributed(Handle):
         return f"{self._ode_noun} object has no attribute {name!r}"
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name.startswith("_ode_") or hasattr(type(getattr(type(self), name, None)), "__set__"):
-            set_slot(self, name, value)  # a slot, or a property of a subclass
+        own = getattr(type(self), name, None)
+        # A slot, or a property of a subclass; like methods, properties without a setter only take precedence in reading.
+        if name.startswith("_ode_") or (hasattr(type(own), "__set__") and getattr(own, "fset", own) is not None):
+            set_slot(self, name, value)
         else:
             self._ode_attributes[name] = value
 
     def __delattr__(self, name: str) -> None:
-        if hasattr(type(getattr(type(self), name, None)), "__delete__"):
+        own = getattr(type(self), name, None)
+        if hasattr(type(own), "__delete__") and getattr(own, "fdel", own) is not None:
             object.__delattr__(self, name)
             return
         try:

@@ -381,6 +381,24 @@ def test_a_ray_has_the_direction_that_was_set(direction):
         assert ode.dCollide(ray, ode.dCreatePlane(0, 0, 0, 1, 1), 1) == []
 
 
+@pytest.mark.parametrize("offset", [(0, 0, 0), (0.5, 0, 1)])
+def test_setting_a_ray_on_a_body_moves_and_turns_the_body(body, offset):
+    """In ODE it leaves a matrix that is no rotation, or has no effect if there is an offset."""
+    ray = ode.dCreateRay(0, 2.0)
+    ode.dGeomSetBody(ray, body)
+    if any(offset):
+        ode.dGeomSetOffsetPosition(ray, *offset)
+    ode.dGeomRaySet(ray, 4, 5, 6, 2, 0, 0)
+    for _ in range(2):
+        start, direction = ode.dGeomRayGet(ray)
+        close(start[:3], (4, 5, 6))
+        close(direction[:3], (1, 0, 0), atol=1e-15)
+        turn = np.reshape(ode.dBodyGetRotation(body), (3, 4))[:, :3]
+        close(turn @ turn.T, np.eye(3), atol=1e-15)
+        close(ode.dBodyGetPosition(body)[:3], (4, 5, 6) - turn @ offset)
+        ode.dWorldStep(ode.dBodyGetWorld(body), 0.01)
+
+
 def test_unimportant_contacts_of_boxes_are_those_of_least_depth():
     boxes = [ode.dCreateBox(0, 1, 1, 1) for _ in range(2)]
     ode.dGeomSetPosition(boxes[1], 0.1, 0, 0.9)  # ODE's are along x

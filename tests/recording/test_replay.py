@@ -214,6 +214,45 @@ def test_bodies_geoms_and_joints_come_and_go(tmp_path):
         assert recording[frame].present.sum() == len(places)
 
 
+def test_sleeping_bodies_sleep(tmp_path):
+    """Also where the frame shown before has another structure, or bodies with other properties."""
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_plane(normal=(0, 0, 1))
+    one, two = (world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.5 + k), mass=1.0) for k in range(2))
+    hinge = world.add_hinge(one, two)
+    pad = world.add_geom(od.Box((1, 1, 1), position=(0.9, 0, 0.5)))
+
+    def change():
+        pad.destroy()
+        hinge.destroy()
+        two.kinematic = True
+        one.enabled = two.enabled = False
+
+    recording = record(world, tmp_path / "run.odr", change)
+    shown = recording.world()
+    for frame in (1, 0, 1):
+        recording.put(shown, frame)
+        assert [body.enabled for body in shown.bodies] == recording[frame].enabled.tolist() == [frame == 0] * 2
+        assert shown.bodies[1].kinematic == (frame == 1)
+
+
+def test_geoms_of_other_frames_do_not_wake_bodies(tmp_path):
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_plane(normal=(0, 0, 1))
+    body = world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.5), mass=1.0)
+    body.enabled = False
+
+    def change():
+        world.add_geom(od.Box((1, 1, 1), position=(0.9, 0, 0.5)))  # wakes the body
+        body.enabled = False
+
+    recording = record(world, tmp_path / "run.odr", change)
+    shown = recording.world()
+    recording.put(shown, 1)
+    shown.advance(0.01)
+    assert not shown.bodies[0].enabled
+
+
 def test_respawned_at_once(tmp_path):
     """A new body in the rows of an old one is another body, though its geom looks the same."""
     world = od.World()

@@ -174,6 +174,21 @@ def test_offsets(body):
     assert (geom.offset_rotation == np.eye(3)).all()
 
 
+@pytest.mark.parametrize("empty", [True, False])
+def test_clearing_the_offset_of_a_transform_without_a_body_changes_nothing(empty):
+    held = None if empty else od.Box((1, 2, 3), position=(1, 0, 0), quaternion=(0.6, 0, 0.8, 0))
+    geom = od.GeomTransform(held, position=(1, 2, 3), quaternion=(0.8, 0.6, 0, 0))
+    at, turn = geom.position, geom.rotation
+    geom.clear_offset()
+    assert not geom.has_offset
+    assert geom.position == pytest.approx(at) and geom.rotation == pytest.approx(turn)
+    body = od.World().add_body(position=(4, 5, 6))
+    geom.body = body
+    geom.offset_position = 0, 0, 7
+    geom.clear_offset()
+    assert not geom.has_offset and geom.position == pytest.approx(body.position)
+
+
 def test_offsets_given_in_the_world(body):
     geom, turn = od.Sphere(1, body=body), od.rotation.from_axis_angle((0, 1, 1), 0.4)
     before = body.position

@@ -2,6 +2,7 @@
 
 import gc
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -17,6 +18,7 @@ from opendynamics.core.arrays.bodies import POSES
 
 pytest.importorskip("viser", reason="the live view needs viser")
 
+from opendynamics.viewer.live.departures import server_log
 from opendynamics.viewer.live.viewer import Viewer
 from tests.viewer.fake_browser import FakeBrowser, until
 from tests.viewer.showing import batch_of, show
@@ -39,6 +41,41 @@ def test_only_the_loopback_interface_is_listened_to(live):
         pass
     with pytest.raises(OSError), socket.create_connection(("127.0.0.2", live.port), 2):
         pass
+
+
+def leave(connection, abruptly):
+    """Close a connection: as a browser that has no use for it, or by a reset."""
+    if abruptly:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
+
+
+@pytest.mark.parametrize("abruptly", [False, True])
+def test_nothing_is_printed_of_browsers_that_leave(world, capfd, caplog, abruptly):
+    with show(world, threaded=False) as viewer:
+        for sent in (b"", b"GET /"):
+            with socket.create_connection(("127.0.0.1", viewer.port), 120) as connection:
+                connection.sendall(sent)
+                leave(connection, abruptly)
+        # The server takes connections in turn: once this one is answered and closed, it has seen the others leave.
+        with socket.create_connection(("127.0.0.1", viewer.port), 120) as connection:
+            connection.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            while connection.recv(1000):
+                pass
+    assert not caplog.records
+    assert capfd.readouterr().err == ""
+
+
+def test_other_errors_of_the_server_are_logged(caplog):
+    try:
+        raise ValueError("no departure")
+    except ValueError:
+        server_log().exception("wrong")
+    try:
+        raise ValueError("no request") from EOFError()
+    except ValueError:
+        server_log().exception("left")
+    assert [record.getMessage() for record in caplog.records] == ["wrong"]
 
 
 def test_a_port_in_use_is_told_before_anything_begins(world):
@@ -158,6 +195,7 @@ def test_a_notebook_has_no_banner(world, capsys, monkeypatch):
 BLOCKED = """
 import _thread, threading, time
 import opendynamics as od
+from opendynamics.viewer.live.departures import server_log
 from opendynamics.viewer.live.viewer import Viewer
 
 waiting, wait = [], Viewer.wait

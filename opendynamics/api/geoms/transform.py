@@ -202,5 +202,5 @@ class GeomTransform(Geom):
     def clear_offset(self) -> None:
         """Reset the transform to its body's frame."""
         super().clear_offset()
-        if self._held is not None:
+        if self._body is not None and self._held is not None:
             self.offset_position, self.offset_rotation = _NOWHERE

@@ -60,7 +60,7 @@ class ListedBodies:
 
     def __init__(self, world: World) -> None:
         self._world = ref(world)
-        self._bodies_edition = -1
+        self._noted = (-1, 0)
         self.only_geoms: Any = None
 
     def _note_geoms(self, bodies: dict[int, Body]) -> None:
@@ -72,9 +72,10 @@ class ListedBodies:
 
     def _geoms_of(self, world: Any, rows: Rows) -> Iterable[Geom]:
         """The geoms of bodies, of each the newest first."""
-        edition = world._contact_rows.bodies_edition
-        if self._bodies_edition != edition:
-            self._bodies_edition = edition
+        # The edition does not count new bodies without geoms.
+        now = world._contact_rows.bodies_edition, len(world._bodies)
+        if self._noted != now:
+            self._noted = now
             self._note_geoms(world._bodies)
         if self.only_geoms is not None:
             geoms: list[Geom] = self.only_geoms[rows].tolist()

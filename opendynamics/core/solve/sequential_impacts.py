@@ -5,10 +5,11 @@ collides in isolation: impulses λ along its normals, each with restitution e,
 
     v' >= -e v,   λ >= 0,   λ (v' + e v) = 0,
 
-then friction within the bounds from λ. Hard rows of joints respond to every impulse (`hard_rows.py`), so pendulums and linkages
-collide with their effective mass at the contact. Resting contacts, those slower than `bounce_velocity` and those without
-restitution are left to the step's own solution. With e = 1, energy and momentum are conserved for any number of touching bodies.
-(J. J. Moreau's law of impact for a pair; sequences of pairs: G. Han, B. J. Gilmore 1993.)
+then friction within the bounds from λ; that with a limit of its own, a force, is left to the step's own solution. Hard rows of
+joints respond to every impulse (`hard_rows.py`), so pendulums and linkages collide with their effective mass at the contact.
+Resting contacts, those slower than `bounce_velocity` and those without restitution are left to the step's own solution. With e
+= 1, energy and momentum are conserved for any number of touching bodies. (J. J. Moreau's law of impact for a pair; sequences of
+pairs: G. Han, B. J. Gilmore 1993.)
 
 Layout of the floats, behind the hard rows: RECORD numbers for each bouncing contact. Integers: its link.
 """
@@ -23,7 +24,7 @@ from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import BOUNCE, CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, INTEGERS, REPORTS
-from opendynamics.core.arrays.rows import ROWS
+from opendynamics.core.arrays.rows import ROWS, UNBOUNDED
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.integrators import VERLET
@@ -47,9 +48,10 @@ from opendynamics.core.solve.prepared import inverse_mass_of, response
 
 IMPACTS = types.int64(TABLES, types.float64)
 
-# Of a bouncing contact, in the floats: normal velocity before its pair collides, λ, and the effective masses of its rows, -1
-# until computed.
-BEFORE, IMPULSE, MASS = range(3)
+# Of a bouncing contact, in the floats: normal velocity before its pair collides, impulses of its rows, that of the normal first,
+# and their effective masses, -1 until computed.
+BEFORE, IMPULSE = range(2)
+MASS = IMPULSE + 6
 CONTACT_RECORD = MASS + 6
 
 # Impacts that end slower than this fraction of the fastest approach are left to the step.
@@ -178,7 +180,8 @@ def _collide_pair(tables, island, hard, contacts, first, h):
         link = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + c]]
         own = piece(FLOATS.rows(tables), floats + CONTACT_RECORD * c, CONTACT_RECORD)
         if link.body0 == pair.body0 and link.body1 == pair.body1:
-            own[BEFORE], own[IMPULSE] = _parting(tables, island, link), 0.0
+            own[BEFORE] = _parting(tables, island, link)
+            own[IMPULSE:MASS] = 0.0
             count += 1
     total = 0.0
     for _ in range(ITERATIONS if count > 1 else 1):
@@ -192,23 +195,19 @@ def _collide_pair(tables, island, hard, contacts, first, h):
                 new = max(own[IMPULSE] + wanted * _mass(tables, island, hard, link, 0, own), 0.0)
                 change += abs(new - own[IMPULSE])
                 total += new
-                _set_impulse(tables, island, hard, link, own, new)
+                _set_impulse(tables, island, hard, link, 0, own, new)
         if not isfinite(total) or change <= 1e-14 * total:
             break
     if count > 1:
         _limit_energy(tables, island, hard, contacts, pair)
-    for c in range(contacts):
-        link = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + c]]
-        if link.body0 == pair.body0 and link.body1 == pair.body1:
-            own = piece(FLOATS.rows(tables), floats + CONTACT_RECORD * c, CONTACT_RECORD)
-            _apply_friction(tables, island, hard, link, own, h)
+    _apply_friction(tables, island, hard, contacts, pair, count, h)
     return total > 0.0 and isfinite(total)
 
 
 @kernel
-def _set_impulse(tables, island, hard, link, own, new):
-    _push(tables, island, hard, ROWS.rows(tables)[link.first_row], new - own[IMPULSE])
-    own[IMPULSE] = new
+def _set_impulse(tables, island, hard, link, k, own, new):
+    _push(tables, island, hard, ROWS.rows(tables)[link.first_row + k], new - own[IMPULSE + k])
+    own[IMPULSE + k] = new
 
 
 @kernel
@@ -229,27 +228,65 @@ def _limit_energy(tables, island, hard, contacts, pair):
         link = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + c]]
         own = piece(FLOATS.rows(tables), floats + CONTACT_RECORD * c, CONTACT_RECORD)
         if link.body0 == pair.body0 and link.body1 == pair.body1:
-            _set_impulse(tables, island, hard, link, own, own[IMPULSE] * (2.0 * against / stored))
+            _set_impulse(tables, island, hard, link, 0, own, own[IMPULSE] * (2.0 * against / stored))
 
 
 @kernel
-def _apply_friction(tables, island, hard, link, own, h):
-    """Friction impulse of one contact: opposes the remaining sliding, within its bounds."""
+def _apply_friction(tables, island, hard, contacts, pair, count, h):
+    """Friction impulses of a pair: they oppose the remaining sliding, within their bounds, at all `count` contacts together."""
+    integers, floats = hard_rows_end(tables, island, hard)
+    for _ in range(ITERATIONS if count > 1 else 1):
+        change = total = 0.0
+        for c in range(contacts):
+            link = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + c]]
+            own = piece(FLOATS.rows(tables), floats + CONTACT_RECORD * c, CONTACT_RECORD)
+            if link.body0 == pair.body0 and link.body1 == pair.body1:
+                more, size = _rub(tables, island, hard, link, own, h)
+                change += more
+                total += size
+        if not isfinite(total) or change <= 1e-14 * total:
+            return
+
+
+@kernel
+def _rub(tables, island, hard, link, own, h):
+    """Correct the friction impulses of one contact. Returns by how much, and how large they are."""
+    change = total = 0.0
     for k in range(1, link.row_count):
         row = ROWS.rows(tables)[link.first_row + k]
         if row.pair < 0:
             continue  # it goes with the first of its pair
-        most = row.hi * own[IMPULSE] if row.normal >= 0 else row.hi * h
-        one = (h * row.bias - row_velocity(tables, island, row)) * _mass(tables, island, hard, link, k, own)
-        if row.pair == 0:
-            _push(tables, island, hard, row, min(max(one, -most), most))
-            continue
-        other = ROWS.rows(tables)[link.first_row + k + 1]
-        two = (h * other.bias - row_velocity(tables, island, other)) * _mass(tables, island, hard, link, k + 1, own)
+        most, two = _most_friction(row, own[IMPULSE]), 0.0
+        one = own[IMPULSE + k] + _stopping(tables, island, hard, link, k, own, h)
+        if row.pair > 0:
+            two = own[IMPULSE + k + 1] + _stopping(tables, island, hard, link, k + 1, own, h)
         length = sqrt(one * one + two * two)
         part = min(1.0, most / length) if length > 0.0 else 0.0
-        _push(tables, island, hard, row, part * one)
-        _push(tables, island, hard, other, part * two)
+        change += abs(part * one - own[IMPULSE + k])
+        total += part * length
+        _set_impulse(tables, island, hard, link, k, own, part * one)
+        if row.pair > 0:
+            change += abs(part * two - own[IMPULSE + k + 1])
+            _set_impulse(tables, island, hard, link, k + 1, own, part * two)
+    return change, total
+
+
+@kernel
+def _stopping(tables, island, hard, link, k, own, h):
+    """The impulse along row k of a contact that would stop its sliding."""
+    row = ROWS.rows(tables)[link.first_row + k]
+    return (h * row.bias - row_velocity(tables, island, row)) * _mass(tables, island, hard, link, k, own)
+
+
+@kernel
+def _most_friction(row, impulse):
+    """Bound of a friction row's impulse; 0 without a normal impulse, also for infinite friction.
+
+    A limit of the force allows no impulse in no time: that of the whole step, limit times h, is left to the step's solution.
+    """
+    if row.normal < 0:
+        return row.hi if row.hi >= UNBOUNDED else 0.0
+    return row.hi * impulse if impulse > 0.0 else 0.0
 
 
 @kernel

@@ -100,10 +100,10 @@ class Replay:
         numbers, rows = span.numbers(at), span.rows(at)
         bodies = [self._bodies[number] for number in numbers.tolist()]
         flags = span.flags[rows]
-        replaying.place_bodies(self.world, bodies, span.states[rows], flags & ENABLED, flags & FROZEN)
         for body, kinematic in zip(bodies, flags & KINEMATIC, strict=True):
-            if body.kinematic != bool(kinematic):
+            if body.kinematic != bool(kinematic):  # which wakes bodies
                 body.kinematic = not body.kinematic
+        replaying.place_bodies(self.world, bodies, span.states[rows], flags & ENABLED, flags & FROZEN)
 
 
 def set_joint(joint: Joint, description: dict[str, Any], bodies: Mapping[int, Body]) -> None:

@@ -21,6 +21,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
+from opendynamics.viewer.live.departures import server_log
+
 # One server is started at a time.
 _STARTING = threading.Lock()
 _OWN_MODULE = "viser.infra._infra"
@@ -99,6 +101,7 @@ class Guard:
             def guarded(handler: Any, *values: Any, process_request: Any = None, **options: Any) -> Any:
                 if getattr(handler, "__module__", "") == _OWN_MODULE and process_request is not None:
                     process_request = self.around(process_request)
+                    options.setdefault("logger", server_log())
                     started.append(handler)
                 return serve(handler, *values, process_request=process_request, **options)
 

@@ -59,6 +59,11 @@ def geom_attributes():
     geom.body, geom.name, geom.no_contact = 3, "ball", {1, 2}
     assert (geom.body, geom.name) == (3, "ball")
     assert geom.attribs == {"body": 3, "name": "ball", "no_contact": {1, 2}}
+    geom.attribs = 5  # an attribute like any other, which is read from the dictionary only
+    assert geom.attribs == {"body": 3, "name": "ball", "no_contact": {1, 2}, "attribs": 5}
+    del geom.attribs
+    geom.attribs["name"] = "bowl"
+    assert geom.name == "bowl" and "attribs" not in geom.attribs
     with pytest.raises(AttributeError, match="geom has no attribute 'colour'"):
         _ = geom.colour
     assert geom.getBody() is None

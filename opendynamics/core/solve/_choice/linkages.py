@@ -3,17 +3,18 @@
 Redundant rows carry forces against each other, which iterations find slowly and which do work once the linkage moves: sub-steps
 that start from the last ones' forces tear it apart. Direct elimination does without the redundant rows.
 
-The joints of an island are the edges of a graph of its bodies; whatever cannot be moved is one vertex, the ground. A linkage is
-what is connected by more than one path, and is found by merging the bodies along the path between both ends of each edge outside
-a spanning tree. It is overconstrained if its joints have more rows than its n bodies have degrees of freedom, 6 n with the
-ground and 6 n - 6 in the air (the Grübler-Kutzbach criterion). Several joints of the same two bodies are one edge. Nets of ball
-joints, of three rows each, are not examined.
+The joints of an island are the edges of a graph of its bodies; what forces cannot move, kinematic bodies included, is one vertex,
+the ground. A linkage is what is connected by more than one path, and is found by merging the bodies along the path between both
+ends of each edge outside a spanning tree. It is overconstrained if its joints have more rows than its n bodies have degrees of
+freedom, 6 n with the ground and 6 n - 6 in the air (the Grübler-Kutzbach criterion). Several joints of the same two bodies are
+one edge. Nets of ball joints, of three rows each, are not examined.
 
-Reads islands and links; writes `solver` of islands, and the integers.
+Reads islands, links and masses; writes `solver` of islands, and the integers.
 """
 
 from __future__ import annotations
 
+from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.islands import CONTACT, FIRST_LINKS, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS, SLOTS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.kernels import kernel
@@ -82,8 +83,15 @@ def _is_overconstrained(tables, island):
 @kernel
 def _vertex(tables, body, ground):
     """The number of a body's vertex."""
-    slot = SLOTS.rows(tables)[body] if body != 0 else -1
+    moving = _moving(tables, body)
+    slot = SLOTS.rows(tables)[moving] if moving != 0 else -1
     return slot if slot >= 0 else ground
+
+
+@kernel
+def _moving(tables, body):
+    """The body; 0 if forces cannot move it."""
+    return body if MOTIONS.rows(tables)[body].inverse_mass > 0.0 else 0
 
 
 @kernel
@@ -156,12 +164,13 @@ def _leader(leads, k):
 def _is_double(tables, at):
     """Whether another joint of the same bodies has more rows than that of link `at`, or as many and is listed before it."""
     own, before = LINKS.rows(tables)[at], True
-    body = own.body0 if own.body0 != 0 else own.body1
+    one, two = _moving(tables, own.body0), _moving(tables, own.body1)
+    body = one if one != 0 else two
     k = FIRST_LINKS.rows(tables)[body]
     while k >= 0:
         link = LINKS.rows(tables)[k]
-        same = min(link.body0, link.body1) == min(own.body0, own.body1) and link.kind != CONTACT
-        same &= max(link.body0, link.body1) == max(own.body0, own.body1)
+        a, b = _moving(tables, link.body0), _moving(tables, link.body1)
+        same = min(a, b) == min(one, two) and max(a, b) == max(one, two) and link.kind != CONTACT
         more = link.free_rows > own.free_rows or (before and link.free_rows == own.free_rows)
         if k == at:
             before = False
