@@ -56,7 +56,7 @@ from opendynamics.api.things import Things
 from opendynamics.api.types import Matrix, Orientation, Orientations, PlaneOptions, Vector
 from opendynamics.api.waking import Waking, some_asleep
 from opendynamics.api.world_settings import WorldSettings
-from opendynamics.core.arrays.bodies import BODY_ORDER, INERTIAS, MOTIONS, PER_BODY, POSES
+from opendynamics.core.arrays.bodies import BODY_ORDER, INERTIAS, MOTIONS, PER_BODY, POSES, WEIGHTLESS
 from opendynamics.core.arrays.contact_cache import JOINT_FORCES
 from opendynamics.core.arrays.joints import BEHIND, JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.table import Table
@@ -468,17 +468,22 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         """List bodies and joints in their order for the kernels."""
         behind = self._contact_rows.behind
         attached = [joint._row + (behind.get(joint, 0) << BEHIND) for joint in self._attached]
-        for table, rows in ((BODY_ORDER, list(self._bodies)), (JOINT_ORDER, attached)):
+        for table, rows in ((BODY_ORDER, self._ordered_rows()), (JOINT_ORDER, attached)):
             self._store.use(table, len(rows))
             self._store[table][: len(rows)] = rows
         self._orders_stale = False
+
+    def _ordered_rows(self) -> npt.NDArray[np.int64]:
+        """Rows of the bodies, in the order of `bodies`."""
+        count = len(self._bodies)
+        return np.fromiter(self._bodies, np.int64, count) if self._orders_stale else self._store[BODY_ORDER][:count]
 
     # -- all bodies at once ----------------------------------------------------------------------------------------
 
     @property
     def positions(self) -> Array:
         """Positions of all bodies, m, shape (n, 3), in the order of `bodies`."""
-        return read_only(self._store[POSES]["position"][list(self._bodies)])
+        return read_only(self._store[POSES]["position"][self._ordered_rows()])
 
     @positions.setter
     def positions(self, values: Matrix) -> None:
@@ -487,7 +492,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
     @property
     def quaternions(self) -> Array:
         """Orientations of all bodies (w, x, y, z), shape (n, 4)."""
-        return read_only(self._store[POSES]["quaternion"][list(self._bodies)])
+        return read_only(self._store[POSES]["quaternion"][self._ordered_rows()])
 
     @quaternions.setter
     def quaternions(self, values: Matrix) -> None:
@@ -501,7 +506,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
     @property
     def linear_velocities(self) -> Array:
         """Velocities of all bodies, m/s, shape (n, 3)."""
-        return read_only(self._store[MOTIONS]["linear_velocity"][list(self._bodies)])
+        return read_only(self._store[MOTIONS]["linear_velocity"][self._ordered_rows()])
 
     @linear_velocities.setter
     def linear_velocities(self, values: Matrix) -> None:
@@ -511,7 +516,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
     @property
     def angular_velocities(self) -> Array:
         """Angular velocities of all bodies, rad/s, shape (n, 3)."""
-        return read_only(self._store[MOTIONS]["angular_velocity"][list(self._bodies)])
+        return read_only(self._store[MOTIONS]["angular_velocity"][self._ordered_rows()])
 
     @angular_velocities.setter
     def angular_velocities(self, values: Matrix) -> None:
@@ -520,11 +525,11 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
 
     def _set_all(self, table: Table, field: str, values: Array, note: Callable[[Body], None]) -> None:
         """Set a field of all bodies, after calling `note` with those that it changes."""
-        rows = list(self._bodies)
+        rows = self._ordered_rows()
         self._home.edition.number += 1
         if some_asleep(self._store):
             changed = (self._store[table][field][rows] != values).any(axis=1)
-            for row in np.array(rows)[changed].tolist():
+            for row in rows[changed].tolist():
                 note(self._bodies[row])
         self._store[table][field][rows] = values
 
@@ -537,18 +542,19 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
     @property
     def kinetic_energy(self) -> float:
         """Kinetic energy of all bodies, J."""
-        rows, store = list(self._bodies), self._store
+        rows, store = self._ordered_rows(), self._store
         masses, inertias = store[INERTIAS]["mass"][rows], store[INERTIAS]["inertia"][rows].reshape(-1, 3, 3)
         velocities, turns = store[MOTIONS]["linear_velocity"][rows], store[POSES]["rotation"][rows].reshape(-1, 3, 3)
-        spins = store[MOTIONS]["angular_velocity"][rows, None, :] @ turns  # in the bodies' frames, as rows
+        spins = np.einsum("ni,nij->nj", store[MOTIONS]["angular_velocity"][rows], turns)  # in the bodies' frames
         linear = np.vdot(masses, (velocities * velocities).sum(axis=1))
-        return 0.5 * float(linear + np.vdot(spins @ inertias, spins))
+        return 0.5 * float(linear + np.einsum("ni,nij,nj", spins, inertias, spins))
 
     @property
     def potential_energy(self) -> float:
         """Potential energy of all bodies with gravity, J; zero at the origin."""
-        g = self.gravity
-        return -sum(body.mass * float(g @ body.position) for body in self.bodies if body.gravity_mode)
+        rows, store = self._ordered_rows(), self._store
+        rows = rows[store[MOTIONS]["flags"][rows] & WEIGHTLESS == 0]
+        return -float(store[INERTIAS]["mass"][rows] @ (store[POSES]["position"][rows] @ self.gravity))
 
     def __repr__(self) -> str:
         if not self.alive:

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 import opendynamics as od
-from opendynamics.core.arrays.dynamic_tree import LEAVES, NEAR_PAIRS, NODES, PROXIES, TIGHT_BOXES, TREE
+from opendynamics.core.arrays.dynamic_tree import (
+    KNOWN_ORDER,
+    LEAVES,
+    NEAR_PAIRS,
+    NODES,
+    PROXIES,
+    TIGHT_BOXES,
+    TREE,
+)
 from opendynamics.core.families import BROADPHASES
 from tests.determinism.test_rerun import digest
 from tests.unit.scenes import classic_step, pile
@@ -45,5 +53,56 @@ def test_what_the_tree_remembers_may_be_forgotten():
         for world in worlds:
             world.advance(0.01, 10)
         assert digest(worlds[0]) == digest(worlds[1])
-        for table in (PROXIES, TIGHT_BOXES, LEAVES, NODES, TREE, NEAR_PAIRS):
+        for table in (PROXIES, TIGHT_BOXES, LEAVES, NODES, TREE, NEAR_PAIRS, KNOWN_ORDER):
             worlds[k % 2]._store[table][:] = np.zeros((), table.dtype)
+
+
+def change(world, rng):
+    """Add, remove, move, enable or regroup a few things at random; planes have unbounded boxes."""
+    kind, geoms = rng.integers(8), world.geoms
+    if kind < 3:
+        shape = (od.Sphere(0.1), od.Box((0.2, 0.2, 0.2)), od.Capsule(0.1, 0.2))[kind]
+        world.add_body(shape, position=rng.uniform((-1, -1, 0.5), (1, 1, 3)), density=500)
+    elif kind == 3:
+        bodies = world.bodies
+        bodies[rng.integers(len(bodies))].destroy()
+    elif kind == 4:
+        world.add_geom(od.Box((1, 1, 0.1)), position=rng.uniform(-2, 2, 3))
+    elif kind == 5:
+        world.add_plane(normal=(0, 0, 1), offset=-rng.uniform(0.1, 1))
+    elif kind == 6:
+        geoms[rng.integers(len(geoms))].enabled ^= True
+    else:
+        geom = geoms[rng.integers(len(geoms))]
+        world.space.remove(geom)
+        if rng.random() < 0.5:
+            world.space.add(geom)  # in front of all others
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_changes_between_steps(seed):
+    def trajectory(broadphase):
+        world, rng = pile(kinds=KINDS, count=60, broadphase=broadphase), np.random.default_rng(seed)
+        for _ in range(40):
+            for _ in range(rng.integers(4)):
+                change(world, rng)
+            world.advance(0.01)
+        return digest(world)
+
+    assert trajectory("tree") == trajectory("simple")
+
+
+def test_the_tree_is_kept_while_few_geoms_come_and_go():
+    world = pile(kinds=KINDS, count=30, broadphase="tree")
+    world.advance(0.01)
+    tree = world._store[TREE][0]
+    for _ in range(3):
+        world.add_body(od.Sphere(0.1), position=(3, 0, 1), density=500)
+        world.bodies[7].destroy()
+        world.advance(0.01)
+    assert tree["changes"] == 6
+    for _ in range(3):
+        world.add_body(od.Sphere(0.1), position=(3, 0, 1), density=500)
+        world.bodies[7].destroy()
+        world.advance(0.01)
+    assert tree["changes"] < 6

@@ -66,21 +66,22 @@ class WorldSpace(TreeSpace):
 
     def _rows(self) -> list[int]:
         """Rows of the geoms that `advance` collides, newest first."""
-        return [geom._row for geom in self.geoms() if not geom._sensor]
+        return [geom._index for geom in self.geoms() if not geom._sensor]
 
     def list_geoms(self) -> None:
         """List the geoms, newest first, for the kernels, without zones."""
         if self._order_stale:
-            everything = tuple(self.geoms())
-            self._sensors = tuple(geom for geom in everything if geom._sensor)
-            geoms = tuple(geom for geom in everything if not geom._sensor)
-            rows = self._rows()
-            self.custom = tuple(geom for geom in geoms if isinstance(geom, CustomGeom))
-            self.belts = tuple(geom for geom in geoms if geom.runs)
-            self.meshes = tuple(geom for geom in geoms if isinstance(geom, Trimesh))
+            everything = list(self.geoms())
+            geoms = [geom for geom in everything if not geom._sensor]
+            self._sensors = tuple(geom for geom in everything if geom._sensor) if len(geoms) < len(everything) else ()
+            self.custom = tuple([geom for geom in geoms if isinstance(geom, CustomGeom)])
+            self.belts = tuple(
+                [geom for geom in geoms if geom._surface_velocity is not None or geom._track is not None]
+            )
+            self.meshes = tuple([geom for geom in geoms if isinstance(geom, Trimesh)])
             store = self._home.store  # type: ignore[union-attr]
-            store.use(GEOM_ORDER, len(rows))
-            store[GEOM_ORDER][: len(rows)] = rows
+            store.use(GEOM_ORDER, len(geoms))
+            store[GEOM_ORDER][: len(geoms)] = [geom._index for geom in geoms]
             self._order_stale = False
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from opendynamics.core import types
 from opendynamics.core.algebra.boxes import are_apart
-from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TIGHT_BOXES, TREE
+from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, REMOVED, TIGHT_BOXES, TREE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import BOX_HITS
 from opendynamics.core.arrays.table import TABLES
@@ -38,7 +38,7 @@ def search_boxes(tables, boxes, inside):
 def _search(tables, count, number, box, inside):
     tree, leaves = TREE.rows(tables)[0], LEAVES.rows(tables)
     first, k = 1 << tree.levels, 1
-    for at in range(tree.bounded, tree.geoms):
+    for at in range(tree.bounded, tree.listed):
         count = _test(tables, count, number, box, leaves[at], inside)
     while True:
         if not are_apart(NODES.rows(tables)[k].bounds, box):
@@ -47,7 +47,8 @@ def _search(tables, count, number, box, inside):
                 continue
             j = k - first
             for at in range(j * tree.bounded >> tree.levels, (j + 1) * tree.bounded >> tree.levels):
-                count = _test(tables, count, number, box, leaves[at], inside)
+                if leaves[at] != REMOVED:
+                    count = _test(tables, count, number, box, leaves[at], inside)
         k += 1
         while not k & 1:
             k >>= 1

@@ -4,18 +4,20 @@ Every geom has a fat box, larger than its own by a fraction of its size and its 
 tree is unchanged. The tree is complete and binary: node k has the children 2k and 2k + 1, and the j-th of 2**l nodes of level l
 holds the leaves from j n / 2**l up to (j + 1) n / 2**l. It is built by median splits of the centres along the axis of their
 largest extent (k-d tree, Bentley 1975). When a geom leaves its fat box, the boxes of its ancestors are enlarged; after as many
-such updates as there are geoms, the tree is rebuilt. Geoms with unbounded boxes are in no node.
+such updates as there are geoms, the tree is rebuilt. Geoms with unbounded boxes are in no node, nor are those that were added
+since the tree was built (`tree_changes.py`).
 
-Reads geom_order and geoms with updated boxes; writes the tables of arrays/proximity.py.
+Reads geom_order and geoms with updated boxes; writes the tables of arrays/dynamic_tree.py.
 """
 
 from __future__ import annotations
 
 from math import inf
 
-from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TIGHT_BOXES, TREE
+from opendynamics.core.arrays.dynamic_tree import KNOWN_ORDER, LEAVES, NODES, PROXIES, TIGHT_BOXES, TREE, UNBOUNDED
 from opendynamics.core.arrays.geoms import ENABLED, GEOM_ORDER, GEOMS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
+from opendynamics.core.collide.tree_changes import LOST, NO_MEMORY, follow_changes, note_order
 from opendynamics.core.kernels import kernel
 
 # Margin of a fat box, relative to the longest side, and number of moves like that since the last update by which it is extended,
@@ -24,6 +26,9 @@ MARGIN = 0.05
 LOOK_AHEAD = 6.0
 
 LEAF = 4  # geoms in a leaf, at most
+
+# Added and removed geoms from which on the tree is rebuilt: so many, and one of so many geoms more.
+FEW_CHANGES, MANY_CHANGES = 8, 64
 
 
 @kernel
@@ -38,25 +43,30 @@ def refresh_tree(tables):
         return -1
     if not (FLOATS.has_room(tables, n) and INTEGERS.has_room(tables, n)):
         return -1
-    tree = TREE.rows(tables)[0]
-    rebuild = tree.geoms != n
-    if rebuild:
+    if not KNOWN_ORDER.has_room(tables, n):
+        return -1
+    changed, tree = follow_changes(tables), TREE.rows(tables)[0]
+    if changed == NO_MEMORY:
+        return -1
+    anew = changed == LOST
+    if anew:
         tree.geoms = n
         tree.knows_pairs = 0
+        note_order(tables)
         for i in range(n):
             _set_box(PROXIES.rows(tables)[i].fat, inf, -inf)
-            PROXIES.rows(tables)[i].node = 0
+            PROXIES.rows(tables)[i].node = UNBOUNDED
     moved = 0
     for i in range(n):
-        if _has_moved(tables, i, rebuild):
+        if _has_moved(tables, i, anew):
             INTEGERS.rows(tables)[moved] = i
             moved += 1
+    rebuild = anew or tree.changes > FEW_CHANGES + n // MANY_CHANGES
     for k in range(moved):
         proxy = PROXIES.rows(tables)[INTEGERS.rows(tables)[k]]
-        rebuild |= _is_bounded(proxy.fat) != (proxy.node != 0)
+        rebuild |= _is_bounded(proxy.fat) != (proxy.node != UNBOUNDED)
     tree.moves += moved
     if rebuild or tree.moves > n:
-        tree.moves = 0
         _build(tables, n)
     else:
         for k in range(moved):
@@ -122,11 +132,12 @@ def _build(tables, n):
         else:
             end -= 1
             leaves[end] = i
-            PROXIES.rows(tables)[i].node = 0
+            PROXIES.rows(tables)[i].node = UNBOUNDED
     levels = 0
     while bounded >> levels > LEAF:
         levels += 1
-    tree.bounded, tree.levels = bounded, levels
+    tree.bounded, tree.listed, tree.levels = bounded, n, levels
+    tree.moves = tree.changes = 0
     for level in range(levels):
         for j in range(1 << level):
             _part(tables, (1 << level) + j, j * bounded >> level, (j + 1) * bounded >> level)

@@ -15,7 +15,7 @@ from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import get3, get3_from
 from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.contacts import POINTS
-from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TREE
+from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, REMOVED, TREE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import RAY_HITS
 from opendynamics.core.arrays.report import FLOATS
@@ -111,7 +111,7 @@ def _cast(tables, number, count, wanted):
     """Traverse the tree along the current ray. Returns the number of hits listed so far; -1: a kernel must be loaded."""
     tree, leaves = TREE.rows(tables)[0], LEAVES.rows(tables)
     ray = GEOMS.rows(tables)[tree.geoms]
-    for at in range(tree.bounded, tree.geoms):
+    for at in range(tree.bounded, tree.listed):
         count = meet_geom(tables, number, count, leaves[at], wanted)
         if count < 0:
             return count
@@ -125,6 +125,8 @@ def _cast(tables, number, count, wanted):
                 continue
             j = k - first
             for at in range(j * tree.bounded >> tree.levels, (j + 1) * tree.bounded >> tree.levels):
+                if leaves[at] == REMOVED:
+                    continue
                 if _passes(PROXIES.rows(tables)[leaves[at]].fat, start, pace, ray.size[0]):
                     count = meet_geom(tables, number, count, leaves[at], wanted)
                     if count < 0:

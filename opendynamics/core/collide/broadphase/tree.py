@@ -7,7 +7,7 @@ queried in the tree, and a step without any is one pass over the geoms and one o
 from __future__ import annotations
 
 from opendynamics.core.algebra.boxes import are_apart
-from opendynamics.core.arrays.dynamic_tree import LEAVES, NEAR_PAIRS, NODES, PROXIES, TIGHT_BOXES, TREE
+from opendynamics.core.arrays.dynamic_tree import LEAVES, NEAR_PAIRS, NODES, PROXIES, REMOVED, TIGHT_BOXES, TREE
 from opendynamics.core.arrays.geoms import GEOM_ORDER, PAIRS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.collide.broadphase import FIND_PAIRS, sort_pairs
@@ -65,14 +65,15 @@ def _look_up(tables, count, i):
                 continue
             j = k - first
             for at in range(j * tree.bounded >> tree.levels, (j + 1) * tree.bounded >> tree.levels):
-                count = _note_near(tables, count, i, leaves[at])
+                if leaves[at] != REMOVED:
+                    count = _note_near(tables, count, i, leaves[at])
         # On to the next node on the right, of this level or, if there is none below the parent, of one above.
         k += 1
         while not k & 1:
             k >>= 1
         if k == 1:
             break
-    for at in range(tree.bounded, tree.geoms):
+    for at in range(tree.bounded, tree.listed):
         count = _note_near(tables, count, i, leaves[at])
     return count
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from math import inf, sqrt
 
 from opendynamics.core.algebra.vec3 import dot, get3, set3, subtract
-from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TREE
+from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, REMOVED, TREE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.bodies.shapes import CONVEX, HALF_SPACE, has_trait, heightfield, plane
 from opendynamics.core.bodies.triangles.bvh8 import BRANCHES, NOWHERE
@@ -98,7 +98,7 @@ def _begin(listed, place, point, radius):
 def _gather(tables, listed, reach):
     """List what is within reach; for reach 0, what is in the list's directions."""
     tree, leaves = TREE.rows(tables)[0], LEAVES.rows(tables)
-    for at in range(tree.bounded, tree.geoms):
+    for at in range(tree.bounded, tree.listed):
         if not (listed.geom == NO_GEOM and _is_left(GEOMS.rows(tables)[leaves[at]], listed)):
             _list(tables, listed, leaves[at])
     first, k = 1 << tree.levels, 1
@@ -109,7 +109,7 @@ def _gather(tables, listed, reach):
                 continue
             j = k - first
             for at in range(j * tree.bounded >> tree.levels, (j + 1) * tree.bounded >> tree.levels):
-                if _may_meet(listed, PROXIES.rows(tables)[leaves[at]].fat, reach):
+                if leaves[at] != REMOVED and _may_meet(listed, PROXIES.rows(tables)[leaves[at]].fat, reach):
                     _list(tables, listed, leaves[at])
         while k & 1:
             k >>= 1
