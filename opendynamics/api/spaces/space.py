@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import count, islice, repeat, takewhile
+from itertools import chain, count, islice, repeat, takewhile
 from operator import is_not
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -281,11 +281,10 @@ class Space(Named, Queries):
 
     def geoms(self) -> Iterator[Geom]:
         """All geoms, including those of inner spaces, newest first."""
-        for member in self:
-            if isinstance(member, Space):
-                yield from member.geoms()
-            else:
-                yield member
+        members = tuple(self)
+        if not any(issubclass(kind, Space) for kind in set(map(type, members))):
+            return iter(cast("tuple[Geom, ...]", members))
+        return chain.from_iterable(member.geoms() if isinstance(member, Space) else (member,) for member in members)
 
     def _searched(self) -> Iterator[Geom]:
         """The geoms that queries test: all except zones and those of disabled inner spaces."""

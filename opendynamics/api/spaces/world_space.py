@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from itertools import filterfalse
+from operator import attrgetter
+from typing import Any, ClassVar, TypeVar
 
 from opendynamics.api.geoms.custom import CustomGeom
 from opendynamics.api.geoms.geom import Geom
@@ -12,6 +14,18 @@ from opendynamics.api.spaces.tree import TreeSpace
 from opendynamics.core.arrays.geoms import GEOM_ORDER
 from opendynamics.core.arrays.report import CHOICES
 from opendynamics.core.families import BROADPHASES
+
+# Read by loops in C.
+_SENSOR, _ROW = attrgetter("_sensor"), attrgetter("_index")
+
+_T = TypeVar("_T", bound=Geom)
+
+
+def _instances(kind: type[_T], geoms: list[Geom]) -> tuple[_T, ...]:
+    """Those geoms that are of a kind, which few worlds have any of."""
+    if not any(issubclass(other, kind) for other in set(map(type, geoms))):
+        return ()
+    return tuple([geom for geom in geoms if isinstance(geom, kind)])
 
 
 class WorldSpace(TreeSpace):
@@ -66,22 +80,22 @@ class WorldSpace(TreeSpace):
 
     def _rows(self) -> list[int]:
         """Rows of the geoms that `advance` collides, newest first."""
-        return [geom._index for geom in self.geoms() if not geom._sensor]
+        return list(map(_ROW, filterfalse(_SENSOR, self.geoms())))
 
     def list_geoms(self) -> None:
         """List the geoms, newest first, for the kernels, without zones."""
         if self._order_stale:
             everything = list(self.geoms())
-            geoms = [geom for geom in everything if not geom._sensor]
-            self._sensors = tuple(geom for geom in everything if geom._sensor) if len(geoms) < len(everything) else ()
-            self.custom = tuple([geom for geom in geoms if isinstance(geom, CustomGeom)])
+            geoms = list(filterfalse(_SENSOR, everything))
+            self._sensors = tuple(filter(_SENSOR, everything))
+            self.custom = _instances(CustomGeom, geoms)
+            self.meshes = _instances(Trimesh, geoms)
             self.belts = tuple(
                 [geom for geom in geoms if geom._surface_velocity is not None or geom._track is not None]
             )
-            self.meshes = tuple([geom for geom in geoms if isinstance(geom, Trimesh)])
             store = self._home.store  # type: ignore[union-attr]
             store.use(GEOM_ORDER, len(geoms))
-            store[GEOM_ORDER][: len(geoms)] = [geom._index for geom in geoms]
+            store[GEOM_ORDER][: len(geoms)] = list(map(_ROW, geoms))
             self._order_stale = False
 
     @property
