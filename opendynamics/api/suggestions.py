@@ -92,23 +92,29 @@ def public_names(kind: type) -> list[str]:
 
 def unknown_attribute(owner: Any, name: str, *, given: bool) -> AttributeError:
     """The error for an attribute that does not exist, or that cannot be set if a value was `given`."""
-    kind = type(owner)
-    found = inspect.getattr_static(kind, name, None)
+    kind: Any = type(owner)
     named = hasattr(kind, "name") or "name" in getattr(owner, "__dict__", ())
     label = f"{kind.__name__} {owner.name!r}" if named else kind.__name__
+    before, after = _fault(kind, name, given)
+    # Without a name, for which Python would add its own suggestion.
+    return AttributeError(f"{before}{label}{after}", obj=owner)
+
+
+@functools.lru_cache(1024)  # `hasattr` may ask in a loop
+def _fault(kind: type, name: str, given: bool) -> tuple[str, str]:
+    """What is wrong with an attribute of a class, and what may have been meant: what comes before the object, and after it."""
+    found, bases = inspect.getattr_static(kind, name, None), [base.__name__ for base in kind.__mro__]
     if callable(found):
-        text = f"{name!r} of {label} is a method: call it, it cannot be set"
-    elif isinstance(found, property):
-        text = f"{name!r} of {label} can only be read{remedy((base.__name__ for base in kind.__mro__), name)}"
-    else:
-        names = public_names(kind)
-        if given:  # settable attributes
-            names = [other for other in names if not callable(inspect.getattr_static(kind, other, None))]
-        end = remedy((base.__name__ for base in kind.__mro__), name) or nearest(name, names)
-        if given and not end and "data" in names:
-            end = "; put values of your own into its 'data', or derive a class"
-        text = f"{label} has no attribute {name!r}{end}"
-    return AttributeError(text, obj=owner)  # without a name, for which Python would add its own suggestion
+        return f"{name!r} of ", " is a method: call it, it cannot be set"
+    if isinstance(found, property):
+        return f"{name!r} of ", f" can only be read{remedy(bases, name)}"
+    names = public_names(kind)
+    if given:  # settable attributes
+        names = [other for other in names if not callable(inspect.getattr_static(kind, other, None))]
+    end = remedy(bases, name) or nearest(name, names)
+    if given and not end and "data" in names:
+        end = "; put values of your own into its 'data', or derive a class"
+    return "", f" has no attribute {name!r}{end}"
 
 
 def refusal(owner: Any, name: str, error: AttributeError | None) -> AttributeError:
