@@ -113,7 +113,7 @@ def _make(
         axes = _unit(_unit(axes))  # twice, as constructor and property do
     inner = [(other, None) if one is None else (one, other) for one, other in pairs]
     records = np.zeros(len(pairs), JOINTS.dtype)
-    set_first_values(records, kind.kind, world._settings)
+    set_first_values(records, kind.kind, world._settings, world.like == "ode")
     for side in (0, 1):
         bodies: list[Any] = [pair[side] for pair in inner]
         at = np.array([0 if body is None else body._row for body in bodies])

@@ -71,10 +71,10 @@ def _measure_of(kind: str) -> Any:
     return measure.call
 
 
-def set_first_values(records: Any, kind: str, settings: Any) -> None:
+def set_first_values(records: Any, kind: str, settings: Any, like_ode: bool) -> None:
     """Initialise zeroed records of joints: enabled, the world's ERP and CFM, axes along x, no stops and motors."""
     records["kind"] = FAMILY[kind].KIND
-    records["flags"] = layout.ALIVE | layout.ENABLED
+    records["flags"] = layout.ALIVE | layout.ENABLED | (layout.ODES_DIRECTIONS if like_ode else 0)
     records["erp"], records["cfm"] = settings["erp"], settings["cfm"]
     records["axis0"] = records["axis1"] = (1.0, 0.0, 0.0)
     records["relative"] = (1.0, 0.0, 0.0, 0.0)
@@ -86,9 +86,9 @@ def set_first_values(records: Any, kind: str, settings: Any) -> None:
 
 
 @cache
-def _first_record(kind: str, erp: float, cfm: float) -> bytes:
+def _first_record(kind: str, erp: float, cfm: float, like_ode: bool) -> bytes:
     record = np.zeros(1, JOINTS.dtype)
-    set_first_values(record, kind, {"erp": erp, "cfm": cfm})
+    set_first_values(record, kind, {"erp": erp, "cfm": cfm}, like_ode)
     return record.tobytes()
 
 
@@ -170,7 +170,7 @@ class Joint(Breakable, Handle):
         """The values of a new joint."""
         store, at = self._rows.store, self._index * JOINTS.dtype.itemsize
         settings = store.doubles[WORLDS]
-        first = _first_record(self.kind, settings[_ERP], settings[_CFM])
+        first = _first_record(self.kind, settings[_ERP], settings[_CFM], self._world.like == "ode")
         store.bytes[JOINTS][at : at + len(first)] = first
         self._know_kind()
         inherit_spring(self)

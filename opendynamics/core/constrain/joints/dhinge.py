@@ -33,7 +33,7 @@ def fill(tables, index, first, h):
     k = joint.erp / h
     axis = turned_by(tables, joint.body0, joint.axis0)
     gap = rod_row(tables, joint, ROWS.rows(tables)[first], k)
-    parallel_axis_rows(tables, axis, turned_by(tables, joint.body1, joint.axis1), first + 1, k)
+    parallel_axis_rows(tables, joint, axis, turned_by(tables, joint.body1, joint.axis1), first + 1, k)
     d = (0.0, 0.0, 0.0)
     if joint.body1 != 0:
         d = cross(scale(0.5, subtract(centre(tables, joint.body1), centre(tables, joint.body0))), axis)

@@ -41,7 +41,7 @@ def fill(tables, index, first, h):
     axis0 = turned_by(tables, joint.body0, joint.axis0)
     axis1 = turned_by(tables, joint.body1, joint.axis1)
     ball_rows(tables, joint, first, k)
-    parallel_axis_rows(tables, axis0, axis1, first + 3, k)
+    parallel_axis_rows(tables, joint, axis0, axis1, first + 3, k)
     angular_limit_row(tables, joint, joint.limits[0], axis0, first + 5, h)
 
 

@@ -8,13 +8,13 @@ angle grows against its rate, and so does this one.
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.vec3 import dot, plane_space
+from opendynamics.core.algebra.vec3 import dot
 from opendynamics.core.arrays.joints import FREE, JOINTS
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
 from opendynamics.core.constrain.parts.ball import anchor_gap
 from opendynamics.core.constrain.parts.cross import held_angle_row, rate_about, turn_of_first, turn_of_second
-from opendynamics.core.constrain.parts.frame import turned_by, world_of
+from opendynamics.core.constrain.parts.frame import across, turned_by, world_of
 from opendynamics.core.constrain.parts.limit_motor import angular_limit_row, has_angular_stops, needs_row, test_stops
 from opendynamics.core.constrain.parts.row import point_row
 from opendynamics.core.kernels import entry
@@ -42,7 +42,7 @@ def fill(tables, index, first, h):
     axis0 = turned_by(tables, joint.body0, joint.axis0)
     axis1 = turned_by(tables, joint.body1, joint.axis1)
     r0, r1, gap = anchor_gap(tables, joint)
-    p, q = plane_space(axis0)
+    p, q = across(tables, joint, joint.axis0, axis0)
     point_row(ROWS.rows(tables)[first], axis0, r0, r1, joint.erp / h * dot(axis0, gap))
     ROWS.rows(tables)[first].cfm = joint.cfm
     point_row(ROWS.rows(tables)[first + 1], p, r0, r1, k * dot(p, gap))

@@ -7,12 +7,12 @@ sign. With LIKE_ODE the rate of the position is, as ODE's, that of the centres, 
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.vec3 import get3, negate, plane_space
+from opendynamics.core.algebra.vec3 import get3, negate
 from opendynamics.core.arrays.joints import FREE, JOINTS, REVERSED
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
 from opendynamics.core.constrain.parts.cross import rate_about
-from opendynamics.core.constrain.parts.frame import turned_by, world_of
+from opendynamics.core.constrain.parts.frame import across, turned_by, world_of
 from opendynamics.core.constrain.parts.limit_motor import (
     angular_limit_row,
     has_stops,
@@ -57,9 +57,9 @@ def fill(tables, index, first, h):
     joint = JOINTS.rows(tables)[index]
     k = world_of(tables, joint.body0).erp / h
     axis = turned_by(tables, joint.body0, joint.axis0)
-    parallel_axis_rows(tables, axis, turned_by(tables, joint.body1, joint.axis1), first, k)
+    parallel_axis_rows(tables, joint, axis, turned_by(tables, joint.body1, joint.axis1), first, k)
     displacement, r1, gap = anchor_displacement(tables, joint)
-    p, q = plane_space(axis)
+    p, q = across(tables, joint, joint.axis0, axis)
     sideways_row(ROWS.rows(tables)[first + 2], p, displacement, r1, gap, k)
     sideways_row(ROWS.rows(tables)[first + 3], q, displacement, r1, gap, k)
     at = first + 4

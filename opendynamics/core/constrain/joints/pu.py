@@ -12,7 +12,7 @@ In a reversed joint the user's first axis is axis1, and position and its rate ha
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.vec3 import get3_from, negate, plane_space, subtract
+from opendynamics.core.algebra.vec3 import get3_from, negate, subtract
 from opendynamics.core.arrays.joints import FREE, JOINTS, REVERSED
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
@@ -23,7 +23,7 @@ from opendynamics.core.constrain.parts.cross import (
     turn_of_first,
     turn_of_second,
 )
-from opendynamics.core.constrain.parts.frame import turned_by, world_of
+from opendynamics.core.constrain.parts.frame import across, turned_by, world_of
 from opendynamics.core.constrain.parts.limit_motor import (
     angular_limit_row,
     has_stops,
@@ -70,7 +70,7 @@ def fill(tables, index, first, h):
     slide = slide_axis(tables, joint)
     displacement, r1, gap = anchor_displacement(tables, joint)
     arm = subtract(displacement, gap) if joint.mode & LIKE_ODE else displacement
-    p, q = plane_space(slide)
+    p, q = across(tables, joint, get3_from(joint.numbers, SLIDE), slide)
     held_angle_row(ROWS.rows(tables)[first], axis0, axis1, 1.0, 0.0, k)
     sideways_row(ROWS.rows(tables)[first + 1], p, arm, r1, gap, k)
     sideways_row(ROWS.rows(tables)[first + 2], q, arm, r1, gap, k)

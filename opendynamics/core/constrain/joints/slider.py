@@ -8,11 +8,11 @@ its rate is, as ODE's, that of the centres, as if the bodies did not turn.
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.vec3 import add, cross, dot, negate, plane_space, scale, subtract
+from opendynamics.core.algebra.vec3 import add, cross, dot, negate, scale, subtract
 from opendynamics.core.arrays.joints import FREE, JOINTS, REVERSED
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
-from opendynamics.core.constrain.parts.frame import centre, turned_by, world_of
+from opendynamics.core.constrain.parts.frame import across, centre, turned_by, world_of
 from opendynamics.core.constrain.parts.limit_motor import has_stops, linear_limit_row, needs_row, test_stops
 from opendynamics.core.constrain.parts.orientation import fixed_orientation_rows
 from opendynamics.core.constrain.parts.row import set_jacobian
@@ -61,7 +61,7 @@ def fill(tables, index, first, h):
     arm = (0.0, 0.0, 0.0)
     if joint.body1 != 0:
         arm = scale(0.5, subtract(centre(tables, joint.body1), centre(tables, joint.body0)))
-    p, q = plane_space(axis)
+    p, q = across(tables, joint, joint.axis0, axis)
     _sideways_row(ROWS.rows(tables)[first + 3], p, arm, k * dot(p, error))
     _sideways_row(ROWS.rows(tables)[first + 4], q, arm, k * dot(q, error))
     if joint.flags & REVERSED:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import get9, times
 from opendynamics.core.algebra.quat import conjugate, get4, multiply
-from opendynamics.core.algebra.vec3 import get3
+from opendynamics.core.algebra.vec3 import cross, get3, plane_space
 from opendynamics.core.arrays.bodies import MOTIONS, POSES
+from opendynamics.core.arrays.joints import ODES_DIRECTIONS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import kernel
 
@@ -14,6 +15,19 @@ from opendynamics.core.kernels import kernel
 def turned_by(tables, body, v):
     """Vector `v` of the body's frame, in the world."""
     return times(get9(POSES.rows(tables)[body].rotation), get3(v))
+
+
+@kernel
+def across(tables, joint, local, axis):
+    """Two unit vectors at right angles to `axis`, which is `local` in body0's frame, and to each other. They turn with body0.
+
+    Impulses along them are added up over sub-steps and kept for the next step. ODE's directions depend on the world's axes, and
+    jump where the axis passes 45 degrees to z; QuickStep's iterations over single rows need them to give ODE's numbers.
+    """
+    if joint.flags & ODES_DIRECTIONS:
+        return plane_space(axis)
+    p = turned_by(tables, joint.body0, plane_space(get3(local))[0])
+    return p, cross(axis, p)
 
 
 @kernel

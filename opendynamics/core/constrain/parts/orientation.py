@@ -22,10 +22,10 @@ from math import atan2, pi
 
 from opendynamics.core.algebra.mat3 import get9, times
 from opendynamics.core.algebra.quat import angle_about, conjugate, get4, multiply
-from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, plane_space, scale
+from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, scale
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.rows import ROWS
-from opendynamics.core.constrain.parts.frame import relative_rotation
+from opendynamics.core.constrain.parts.frame import across, relative_rotation
 from opendynamics.core.constrain.parts.row import angular_row
 from opendynamics.core.kernels import kernel
 
@@ -44,8 +44,9 @@ def fixed_orientation_rows(tables, joint, first, k):
 
 
 @kernel
-def parallel_axis_rows(tables, axis0, axis1, first, k):
-    p, q = plane_space(axis0)
+def parallel_axis_rows(tables, joint, axis0, axis1, first, k):
+    """`axis0`, `axis1`: the axes of both bodies in the world."""
+    p, q = across(tables, joint, joint.axis0, axis0)
     error = cross(axis0, axis1)
     angular_row(ROWS.rows(tables)[first], p, k * dot(error, p))
     angular_row(ROWS.rows(tables)[first + 1], q, k * dot(error, q))

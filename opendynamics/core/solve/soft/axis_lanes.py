@@ -38,7 +38,7 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics.core.algebra.lanes import Memory, Numbers, cross, dot, in_any_lane, minus, plus
-from opendynamics.core.algebra.vec3 import plane_space, put3_at
+from opendynamics.core.algebra.vec3 import put3_at
 from opendynamics.core.arrays.joints import FREE, JOINTS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
@@ -46,7 +46,7 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.joints.hinge import KIND as HINGE_JOINT
 from opendynamics.core.constrain.joints.universal import KIND as UNIVERSAL_JOINT
 from opendynamics.core.constrain.parts.ball import anchor_gap
-from opendynamics.core.constrain.parts.frame import turned_by, world_of
+from opendynamics.core.constrain.parts.frame import across, turned_by, world_of
 from opendynamics.core.constrain.parts.hard_row import SPRING
 from opendynamics.core.constrain.parts.limit_motor import needs_row
 from opendynamics.core.constrain.parts.row import is_bounded
@@ -88,13 +88,13 @@ def draft_axis(tables, link, draft, h, substeps):
     joint = JOINTS.rows(tables)[link.index]
     r0, r1, gap = anchor_gap(tables, joint)
     a, is_hinge = turned_by(tables, joint.body0, joint.axis0), joint.kind == HINGE_JOINT
-    across, _ = plane_space(a)
+    u, _ = across(tables, joint, joint.axis0, a)
     put3_at(draft, ARM, r0)
     put3_at(draft, ARM1, r1)
     put3_at(draft, GAP, gap)
     put3_at(draft, A, a)
     put3_at(draft, B, turned_by(tables, joint.body1, joint.axis1))
-    put3_at(draft, ACROSS, across)
+    put3_at(draft, ACROSS, u)
     draft[RATE] = world_of(tables, joint.body0).erp * substeps / h
     draft[CFM] = WORLDS.rows(tables)[0].cfm * substeps / h
     draft[HINGE], hard = (1.0, HARD) if is_hinge else (0.0, HARD - 1)

@@ -42,6 +42,10 @@ ROW_SIZE = np.dtype(ROW_FIELDS).itemsize // 8
 # A pivot this small relative to its diagonal is what rounding left of zero: the row is redundant.
 REDUNDANT = 1e-10
 
+# Relative to its diagonal: a smaller pivot that is hardly more than the row's own CFM is redundant, too. Otherwise a motor of
+# unlimited force against what the joint holds would grow beyond what the next sub-step can balance.
+ONLY_CFM, TIMES_CFM = 1e-5, 4.0
+
 
 @intrinsic
 def load_block(typingctx, block, rows, first, count, rest, hard, mass0, inertia0, mass1, inertia1, over_step):
@@ -67,7 +71,7 @@ def load_block(typingctx, block, rows, first, count, rest, hard, mass0, inertia0
         _put(builder, cfm, block, CFM)
         _put_rows(builder, responses, block)
         products = _products(builder, rows, places, responses, cfm, hard)
-        for k, row in enumerate(_inverse(builder, products, hard)):
+        for k, row in enumerate(_inverse(builder, products, cfm, hard)):
             _put(builder, row, block, INVERSE + LANES * k)
         return context.get_dummy_value()
 
@@ -256,24 +260,36 @@ def _products(
     return [Numbers(builder, builder.load(place)) for place in places]
 
 
-def _inverse(builder: Any, rows: list[Numbers], hard: Any) -> list[Numbers]:
+def _inverse(builder: Any, rows: list[Numbers], cfm: Numbers, hard: Any) -> list[Numbers]:
     """The inverse of a symmetric matrix by Gauss-Jordan elimination; zero in redundant rows."""
     places = [cgutils.alloca_once_value(builder, row.value) for row in rows]
     diagonal = [element(builder, row.value, k) for k, row in enumerate(rows)]
+    smallest = [_least_pivot(builder, number, element(builder, cfm.value, k)) for k, number in enumerate(diagonal)]
     nothing = rows[0].same(0.0)
     for k in range(MAX_HARD):
         with builder.if_then(builder.icmp_signed("<", long(k), hard)):
             now = [Numbers(builder, builder.load(place)) for place in places]
             pivot = element(builder, now[k].value, k)
-            least = builder.fmul(diagonal[k], ir.Constant(ir.DoubleType(), REDUNDANT))
             over = builder.fdiv(ir.Constant(ir.DoubleType(), 1.0), pivot)
-            over = builder.select(builder.fcmp_ordered(">", pivot, least), over, ir.Constant(ir.DoubleType(), 0.0))
+            over = builder.select(
+                builder.fcmp_ordered(">", pivot, smallest[k]), over, ir.Constant(ir.DoubleType(), 0.0)
+            )
             inverse = Numbers(builder, broadcast(builder, over, LANES))
             own = inverse.where(_only(k), now[k] * inverse)
             for i in range(MAX_HARD):
                 rest = nothing.where(_only(k), now[i]) - _lane(builder, now[i], k) * own
                 builder.store((own if i == k else rest).value, places[i])
     return [Numbers(builder, builder.load(place)) for place in places]
+
+
+def _least_pivot(builder: Any, diagonal: Any, cfm: Any) -> Any:
+    """The pivot up to which a row is redundant."""
+    rounding, share, softness = (
+        builder.fmul(number, ir.Constant(ir.DoubleType(), factor))
+        for number, factor in ((diagonal, REDUNDANT), (diagonal, ONLY_CFM), (cfm, TIMES_CFM))
+    )
+    softness = builder.select(builder.fcmp_ordered("<", softness, share), softness, share)
+    return builder.select(builder.fcmp_ordered(">", rounding, softness), rounding, softness)
 
 
 def _put_rows(builder: Any, columns: list[Numbers], block: Any) -> None:

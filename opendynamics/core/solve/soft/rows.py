@@ -370,9 +370,9 @@ def _load_joint(tables, island, link, own, beyond, h, substeps, still):
         before = _new_row(tables, s, own, 0, r)
         numbers = vector(s.rows, ROW, own[FIRST] + r)
         _load_row(row, mass0, mass1, numbers, row.cfm / step)
+        numbers[LO], numbers[HI] = row.lo * step, row.hi * step
         if hard > 0 and r < hard + MAX_COUPLED:
             _couple(piece(s.floats, own[AT], JOINT), blocks.COUPLED + LANES * (r - hard), numbers)
-        numbers[LO], numbers[HI] = row.lo * step, row.hi * step
         _set_aims(numbers, row, before.cfm * h, softest, substeps)
 
 
@@ -397,14 +397,23 @@ def _new_row(tables, s, own, beyond, r):
 
 @kernel
 def _couple(block, at, numbers):
-    """Set a row's coupling with the block of its joint, and its effective mass; no coupling if the block makes it redundant."""
+    """Set a row's coupling with the block of its joint, and its effective mass.
+
+    No coupling if the block holds all that the row could move. What is left to the row then is the block's CFM, by which a force
+    without bound would grow beyond what the next sub-step can balance: such a row has none.
+    """
     diagonal = 1.0 / numbers[EFFECTIVE_MASS] if numbers[EFFECTIVE_MASS] > 0.0 else 0.0
     free = diagonal - couple_row(block, at, numbers)
-    if free > blocks.REDUNDANT * diagonal:
+    given = numbers[CFM]
+    for k in range(MAX_HARD):
+        given += block[blocks.CFM + k] * block[at + k] * block[at + k]
+    if free > max(blocks.REDUNDANT * diagonal, min(blocks.ONLY_CFM * diagonal, 2.0 * given)):
         numbers[EFFECTIVE_MASS] = 1.0 / free
-    else:
-        for k in range(at, at + LANES):
-            block[k] = 0.0
+        return
+    for k in range(at, at + LANES):
+        block[k] = 0.0
+    if numbers[LO] == -inf or numbers[HI] == inf:
+        numbers[LO] = numbers[HI] = 0.0
 
 
 @kernel
