@@ -178,3 +178,16 @@ def test_every_node_of_the_tree_holds_what_is_below_it():
                 k //= 2
         moves = np.isfinite(records["bounds"]).all(axis=1) & (random.random(500) < 0.2)
         records["bounds"] += np.repeat(random.normal(0, 1, (500, 3)), 2, axis=1) * moves[:, None]
+
+
+def test_the_tree_is_built_anew_when_copies_of_geoms_have_other_rows():
+    random = np.random.default_rng(6)
+    records = random_geoms(random, 300)
+    records = records[np.isfinite(records["bounds"]).all(axis=1)]
+    store = new_store("tree")
+    find("tree", store, records)
+    records = np.concatenate([records, records[:1]])  # the last place is the first row
+    assert find("tree", store, records) == expected(records)
+    assert store[TREE]["changes"][0] == 0
+    assert find("tree", store, records[:-2]) == expected(records[:-2])
+    assert store[TREE]["changes"][0] == 0

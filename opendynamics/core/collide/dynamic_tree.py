@@ -17,7 +17,7 @@ from math import inf
 from opendynamics.core.arrays.dynamic_tree import KNOWN_ORDER, LEAVES, NODES, PROXIES, TIGHT_BOXES, TREE, UNBOUNDED
 from opendynamics.core.arrays.geoms import ENABLED, GEOM_ORDER, GEOMS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
-from opendynamics.core.collide.tree_changes import LOST, NO_MEMORY, follow_changes, note_order
+from opendynamics.core.collide.tree_changes import FOLLOWED, LOST, NO_MEMORY, follow_changes, note_order
 from opendynamics.core.kernels import kernel
 
 # Margin of a fat box, relative to the longest side, and number of moves like that since the last update by which it is extended,
@@ -62,6 +62,7 @@ def refresh_tree(tables):
             INTEGERS.rows(tables)[moved] = i
             moved += 1
     rebuild = anew or tree.changes > FEW_CHANGES + n // MANY_CHANGES
+    rebuild |= changed == FOLLOWED and 2 * moved > n  # of copies of geoms, which have other rows now
     for k in range(moved):
         proxy = PROXIES.rows(tables)[INTEGERS.rows(tables)[k]]
         rebuild |= _is_bounded(proxy.fat) != (proxy.node != UNBOUNDED)
