@@ -58,8 +58,8 @@ LOADED = 3.2
 # Layers from which an island is a stack and starts from a guess.
 STACKED = 1.5
 
-# Most sub-steps in which stops correct `stop_erp` of their error each; more of them take the time of so many. An arm overshoots
-# its stop by what it moves in a whole step; thrown back in a short sub-step, it would be faster than it came.
+# Most sub-steps in which stops correct `stop_erp` of their error each; with more of them each corrects less, at the same rate. An
+# arm overshoots its stop by what it moves in a whole step; thrown back within a short sub-step, it would be faster than it came.
 MOST_CORRECTIONS = 4
 
 # Over all constraints, in a sub-step: `island.iterations` counts them, and so says how many sub-steps an island takes.
@@ -92,7 +92,7 @@ def substeps_in(tables, island, layers, heaviest, joined):
 
 @kernel
 def stop_correction(substeps):
-    """Which part of its ERP a stop corrects in a sub-step."""
+    """The fraction of its ERP that a stop corrects in a sub-step."""
     return min(MOST_CORRECTIONS / substeps, 1.0)
 
 
