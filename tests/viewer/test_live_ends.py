@@ -18,7 +18,7 @@ from opendynamics.core.arrays.bodies import POSES
 
 pytest.importorskip("viser", reason="the live view needs viser")
 
-from opendynamics.viewer.live.departures import server_log
+from opendynamics.viewer.live.disconnects import server_log
 from opendynamics.viewer.live.viewer import Viewer
 from tests.viewer.fake_browser import FakeBrowser, until
 from tests.viewer.showing import batch_of, show
@@ -68,7 +68,7 @@ def test_nothing_is_printed_of_browsers_that_leave(world, capfd, caplog, abruptl
 
 def test_other_errors_of_the_server_are_logged(caplog):
     try:
-        raise ValueError("no departure")
+        raise ValueError("no disconnect")
     except ValueError:
         server_log().exception("wrong")
     try:
@@ -195,7 +195,7 @@ def test_a_notebook_has_no_banner(world, capsys, monkeypatch):
 BLOCKED = """
 import _thread, threading, time
 import opendynamics as od
-from opendynamics.viewer.live.departures import server_log
+from opendynamics.viewer.live.disconnects import server_log
 from opendynamics.viewer.live.viewer import Viewer
 
 waiting, wait = [], Viewer.wait

@@ -27,7 +27,7 @@ LOOK_AHEAD = 6.0
 
 LEAF = 4  # geoms in a leaf, at most
 
-# Added and removed geoms from which on the tree is rebuilt: so many, and one of so many geoms more.
+# The tree is rebuilt once more than FEW_CHANGES + n / MANY_CHANGES of its n geoms were added or removed.
 FEW_CHANGES, MANY_CHANGES = 8, 64
 
 
@@ -62,7 +62,7 @@ def refresh_tree(tables):
             INTEGERS.rows(tables)[moved] = i
             moved += 1
     rebuild = anew or tree.changes > FEW_CHANGES + n // MANY_CHANGES
-    rebuild |= changed == FOLLOWED and 2 * moved > n  # of copies of geoms, which have other rows now
+    rebuild |= changed == FOLLOWED and 2 * moved > n  # copies of geoms, whose rows have changed
     for k in range(moved):
         proxy = PROXIES.rows(tables)[INTEGERS.rows(tables)[k]]
         rebuild |= _is_bounded(proxy.fat) != (proxy.node != UNBOUNDED)

@@ -241,7 +241,7 @@ def _apply_friction(tables, island, hard, contacts, pair, count, h):
             link = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + c]]
             own = piece(FLOATS.rows(tables), floats + CONTACT_RECORD * c, CONTACT_RECORD)
             if link.body0 == pair.body0 and link.body1 == pair.body1:
-                more, size = _rub(tables, island, hard, link, own, h)
+                more, size = _correct_friction(tables, island, hard, link, own, h)
                 change += more
                 total += size
         if not isfinite(total) or change <= 1e-14 * total:
@@ -249,17 +249,17 @@ def _apply_friction(tables, island, hard, contacts, pair, count, h):
 
 
 @kernel
-def _rub(tables, island, hard, link, own, h):
+def _correct_friction(tables, island, hard, link, own, h):
     """Correct the friction impulses of one contact. Returns by how much, and how large they are."""
     change = total = 0.0
     for k in range(1, link.row_count):
         row = ROWS.rows(tables)[link.first_row + k]
         if row.pair < 0:
             continue  # it goes with the first of its pair
-        most, two = _most_friction(row, own[IMPULSE]), 0.0
-        one = own[IMPULSE + k] + _stopping(tables, island, hard, link, k, own, h)
+        most, two = _friction_bound(row, own[IMPULSE]), 0.0
+        one = own[IMPULSE + k] + _stopping_impulse(tables, island, hard, link, k, own, h)
         if row.pair > 0:
-            two = own[IMPULSE + k + 1] + _stopping(tables, island, hard, link, k + 1, own, h)
+            two = own[IMPULSE + k + 1] + _stopping_impulse(tables, island, hard, link, k + 1, own, h)
         length = sqrt(one * one + two * two)
         part = min(1.0, most / length) if length > 0.0 else 0.0
         change += abs(part * one - own[IMPULSE + k])
@@ -272,14 +272,14 @@ def _rub(tables, island, hard, link, own, h):
 
 
 @kernel
-def _stopping(tables, island, hard, link, k, own, h):
+def _stopping_impulse(tables, island, hard, link, k, own, h):
     """The impulse along row k of a contact that would stop its sliding."""
     row = ROWS.rows(tables)[link.first_row + k]
     return (h * row.bias - row_velocity(tables, island, row)) * _mass(tables, island, hard, link, k, own)
 
 
 @kernel
-def _most_friction(row, impulse):
+def _friction_bound(row, impulse):
     """Bound of a friction row's impulse; 0 without a normal impulse, also for infinite friction.
 
     A limit of the force allows no impulse in no time: that of the whole step, limit times h, is left to the step's solution.

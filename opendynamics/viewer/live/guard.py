@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from opendynamics.viewer.live.departures import server_log
+from opendynamics.viewer.live.disconnects import server_log
 
 # One server is started at a time.
 _STARTING = threading.Lock()

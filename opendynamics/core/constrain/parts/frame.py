@@ -19,7 +19,7 @@ def turned_by(tables, body, v):
 
 @kernel
 def across(tables, joint, local, axis):
-    """Two unit vectors at right angles to `axis`, which is `local` in body0's frame, and to each other. They turn with body0.
+    """Two unit vectors perpendicular to `axis`, which is `local` in body0's frame, and to each other. They turn with body0.
 
     Impulses along them are added up over sub-steps and kept for the next step. ODE's directions depend on the world's axes, and
     jump where the axis passes 45 degrees to z; QuickStep's iterations over single rows need them to give ODE's numbers.

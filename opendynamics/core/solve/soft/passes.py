@@ -245,7 +245,7 @@ def _in_circle(new, across, hi):
 @kernel
 def _solve_row(s, own, place, a, b, aim):
     new = _free_impulse(own, _velocity(own, a, b, VELOCITY), aim)
-    if own[aim] != own[REST]:  # of a stop: yields as hard rows do
+    if own[aim] != own[REST]:  # a stop, which yields as hard rows do
         new -= YIELDS * new
     if place[NORMAL] >= 0:
         hi = _bound(s, own, place)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 
 
-def is_departure(error: BaseException | None) -> bool:
+def is_disconnect(error: BaseException | None) -> bool:
     """Whether an error, or what it was raised from, is that the other end closed the connection."""
     from websockets.exceptions import ConnectionClosed
 
@@ -21,7 +21,7 @@ def is_departure(error: BaseException | None) -> bool:
 
 
 def _is_worth_logging(record: logging.LogRecord) -> bool:
-    return not (record.exc_info and is_departure(record.exc_info[1]))
+    return not (record.exc_info and is_disconnect(record.exc_info[1]))
 
 
 def server_log() -> logging.Logger:
