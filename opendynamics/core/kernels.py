@@ -176,18 +176,6 @@ def fast_kernel(function: F) -> F:
     return Kernel(function, REORDERED)  # type: ignore[return-value]
 
 
-def version_kernel(function: F, version: Any) -> F:
-    """A kernel of a function inside a function, of which there is one for each kernel `version`.
-
-    Machine code from the cache finds its parts by name. Numba distinguishes versions by a number that depends on what the
-    process compiled before, so that the parts of one entry could be taken for those of another.
-    """
-    name = version.py_func.__name__
-    function.__name__ += f"_{name}"
-    function.__qualname__ += f"_{name}"
-    return kernel(function)
-
-
 def intrinsic(definition: Callable[..., Any]) -> Intrinsic:
     """An intrinsic of kernels."""
     return Intrinsic(definition)

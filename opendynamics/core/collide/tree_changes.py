@@ -54,7 +54,7 @@ def follow_changes(tables):
         return NO_MEMORY
     if not _match(tables, rows, known):
         return LOST
-    _move_proxies(tables, rows, known, most)
+    _move_proxies(tables, known, most)
     _renumber_leaves(tables, rows)
     if tree.knows_pairs:
         _renumber_pairs(tables, rows)
@@ -99,7 +99,7 @@ def _match(tables, rows, known):
 
 
 @kernel
-def _move_proxies(tables, rows, known, most):
+def _move_proxies(tables, known, most):
     """Move the proxies to their new places, by way of the rows from `most` on; make those of added geoms."""
     proxies, boxes, tree = PROXIES.rows(tables), TIGHT_BOXES.rows(tables), TREE.rows(tables)[0]
     for i in range(known):

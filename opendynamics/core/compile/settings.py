@@ -98,7 +98,7 @@ def _changed(live: ModuleType, fresh: ModuleType) -> list[tuple[str, Any]]:
 
 @cache
 def _fresh(environment: str) -> ModuleType:
-    """Numba's module of settings, executed again with the present environment."""
+    """Numba's module of settings, executed again. `environment`: the present one as text, by which the result is cached."""
     spec = importlib.util.find_spec("numba.core.config")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

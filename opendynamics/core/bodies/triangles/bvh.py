@@ -51,7 +51,7 @@ def build_tree(boxes, order, address, work):
         node = nodes[count]
         _bound(boxes, order, first, size, node.box)
         node.first = first
-        node.padding = parent
+        node.parent = parent
         node.skip = 1
         node.count = size if size <= LEAF else 0
         if size > LEAF:
@@ -61,7 +61,7 @@ def build_tree(boxes, order, address, work):
             pending += 2
         count += 1
     for k in range(count - 1, 0, -1):
-        nodes[nodes[k].padding].skip += nodes[k].skip
+        nodes[nodes[k].parent].skip += nodes[k].skip
     return count
 
 

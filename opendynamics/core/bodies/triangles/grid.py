@@ -104,7 +104,7 @@ def triangle(grid, key):
     """Corners of a triangle, and the corners across its edges."""
     i, k, half = cell_of(key)
     corners = corners_of(grid, key)
-    first, second, third = corners
+    _, second, third = corners
     if half == 0:
         # Edges A C, C B, B A.
         beyond_ac, beyond_ba = sample_or(grid, i - 1, k + 1, third), sample_or(grid, i + 1, k - 1, second)

@@ -48,7 +48,13 @@ TRIANGLE = [
     ("ridges", "i4"),  # bit k: edge k has its own directions, see the package's `ridge_at`
 ]
 
-NODE = [("box", "f8", (6,)), ("skip", "i4"), ("first", "i4"), ("count", "i4"), ("padding", "i4")]
+NODE = [
+    ("box", "f8", (6,)),  # x min, x max, y min, y max, z min, z max
+    ("skip", "i4"),  # nodes of its subtree: how far the next node is if the box is missed
+    ("first", "i4"),  # of a leaf: its first triangle in `order`
+    ("count", "i4"),  # triangles of a leaf, 0 for inner nodes
+    ("parent", "i4"),  # read while the tree is built
+]
 
 # Most triangles of a leaf.
 LEAF = 4
@@ -119,12 +125,6 @@ def box_of(corners):
     low = min(a[0], min(b[0], c[0])), min(a[1], min(b[1], c[1])), min(a[2], min(b[2], c[2]))
     high = max(a[0], max(b[0], c[0])), max(a[1], max(b[1], c[1])), max(a[2], max(b[2], c[2]))
     return low, high
-
-
-@kernel
-def query_box(low, high):
-    """A box, given by its corners, as nodes have it."""
-    return low[0], high[0], low[1], high[1], low[2], high[2]
 
 
 @kernel

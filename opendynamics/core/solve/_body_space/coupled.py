@@ -84,7 +84,7 @@ def solve_coupled(tables, record, plan, warm):
     if not least <= GOOD:
         load_rows(tables, record, floats.scaled, box)
         rounds, easy = solve_phase(system, box, v, best, spare, True)
-        freeze_friction(tables, record, box, box.x, 0.0)
+        freeze_friction(tables, record, box)
         more, easy = solve_phase(system, box, v, best, spare, easy)
         record.iterations += rounds + more
         for i in range(n):

@@ -118,7 +118,7 @@ def solve_in_body_space(tables, record, blocks, pattern_size):
     easy = True
     for phase in range(2 if frictional else 1):
         if phase == 1:
-            freeze_friction(tables, record, box, box.x, 0.0)
+            freeze_friction(tables, record, box)
         rounds, easy = solve_phase(system, box, floats.vectors, floats.best, spare, easy)
         record.iterations += rounds
         far = measure(n, 0, box.own, box.lo, box.hi, box.x, box.residuals)
@@ -210,18 +210,14 @@ def _solve_hard(system, box, vectors, best):
 
 
 @kernel
-def freeze_friction(tables, record, box, x, old):
-    """Bounds that depend on a normal force, from those in `x`, blended with a fraction `old` of the bounds before.
-
-    Their rows start free.
-    """
-    n, lo, hi, own, state = record.rows, box.lo, box.hi, box.own, box.state
+def freeze_friction(tables, record, box):
+    """Set the bounds that depend on a normal force, from the forces in `box.x`. Their rows start free."""
+    n, x, lo, hi, own, state = record.rows, box.x, box.lo, box.hi, box.own, box.state
     widest = 0.0
     for i in range(n):
         row = ROWS.rows(tables)[record.first_row + i]
         if row.normal >= 0:
-            bound = abs(row.hi * x[row.normal]) if x[row.normal] != 0.0 else 0.0
-            hi[i] = bound if old == 0.0 else (1.0 - old) * bound + old * hi[i]
+            hi[i] = abs(row.hi * x[row.normal]) if x[row.normal] != 0.0 else 0.0
             if hi[i] < UNBOUNDED:
                 widest = max(widest, hi[i])
     for i in range(n):

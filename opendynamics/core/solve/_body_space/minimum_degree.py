@@ -83,7 +83,7 @@ def minimum_degree(bodies, s, lists, order, column, pattern):
             return -1
         size = _collect(p, k, bodies, s, lists, column, pattern, size)
         place[p] = k
-        lowest = min(lowest, _update(p, k, bodies, s, lists, column, pattern, size))
+        lowest = min(lowest, _update(k, bodies, s, lists, column, pattern, size))
     column[bodies] = size
     return size
 
@@ -137,7 +137,7 @@ def _collect(p, k, bodies, s, lists, column, pattern, size):
 
 
 @kernel
-def _update(p, k, bodies, s, lists, column, pattern, size):
+def _update(k, bodies, s, lists, column, pattern, size):
     """Lists and degrees of the bodies in the new element k. Returns the lowest degree among them."""
     begin, elements, neighbours = vector(s, bodies, BEGIN), vector(s, bodies, ELEMENTS), vector(s, bodies, NEIGHBOURS)
     mark, left, left_mark = vector(s, bodies, MARK), vector(s, bodies, LEFT), vector(s, bodies, LEFT_MARK)

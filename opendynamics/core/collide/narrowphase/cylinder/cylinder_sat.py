@@ -82,7 +82,7 @@ def cylinder_penetration(pair, max_distance, scratch):
         return best[0], best[1], NOWHERE, NOWHERE
     if r1 > 0.0 and r2 > 0.0:
         best = where_circles_meet(best, floats, sums)
-    best = polished(best, floats, sums) if best[2] % 8 == NO else exactly(best, floats, sums)
+    best = polished(best, floats, sums) if best[2] % 8 == NO else exactly(best, floats)
     one, two = touching_features(best, floats, sums, second)
     shared = shared_point(one, two)
     if r1 > 0.0 and r2 > 0.0:

@@ -118,7 +118,7 @@ def if_better(best, floats, sums, n, code):
 
 
 @kernel
-def exactly(best, floats, sums):
+def exactly(best, floats):
     """`best`, its direction square to both of two segments without what finding it has left of rounding."""
     h, n, code = best
     if code < 0 or code >= DISC or max(code // 8, code % 8) == NO:

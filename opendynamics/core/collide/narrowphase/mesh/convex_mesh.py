@@ -196,7 +196,7 @@ def _hull_manifold(body, surface, box, radius, size, scratch):
             ):
                 keys[LEFT + left] = k
                 left += 1
-        _merge_cleared(body, surface, radius, size, slot, left, inf, -1.0, scratch)
+        _merge_cleared(body, surface, radius, size, slot, left, -1.0, scratch)
     count = collect_slots(scratch, 1, size)
     if count > 0 and floats[POINTS + 3] >= (1.0 - AS_DEEP) * depth:
         return count
@@ -290,7 +290,7 @@ def convex_mesh_manifold(body, surface, radius, size, chosen, left, max_depth, o
     keys, floats = integers_at(scratch), floats_at(scratch)
     floats[FACE_SLOT] = -1.0
     for slot in range(chosen):
-        left = _merge_cleared(body, surface, radius, size, slot, left, max_depth, other, scratch)
+        left = _merge_cleared(body, surface, radius, size, slot, left, other, scratch)
     while True:
         left = _take_shallowest(body, surface, left, max_depth, scratch)
         if left == 0:
@@ -301,7 +301,7 @@ def convex_mesh_manifold(body, surface, radius, size, chosen, left, max_depth, o
         slot = _push(body, surface, keys[KEYS + k], depth, n, radius, size, chosen, max_depth, other, scratch)
         if slot >= 0:
             chosen = max(chosen, slot + 1)
-            left = _merge_cleared(body, surface, radius, size, slot, left, max_depth, other, scratch)
+            left = _merge_cleared(body, surface, radius, size, slot, left, other, scratch)
 
 
 @kernel
@@ -359,7 +359,7 @@ def _least(scratch, left):
 
 
 @kernel
-def _merge_cleared(body, surface, radius, size, slot, left, max_depth, other, scratch):
+def _merge_cleared(body, surface, radius, size, slot, left, other, scratch):
     """Take the triangles out of LEFT that the body is clear of once it has moved out along a direction, and their points."""
     keys, floats = integers_at(scratch), floats_at(scratch)
     at = CHOSEN + CHOSEN_WIDTH * slot

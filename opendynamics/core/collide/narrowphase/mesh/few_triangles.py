@@ -132,7 +132,7 @@ def _manifold(body, left, size, scratch):
     while True:
         first = _shallowest(floats, left)
         if first < 0:
-            return _collect(body, directions, candidates, size, scratch)
+            return _collect(directions, candidates, size, scratch)
         at = RECORD + RECORD_WIDTH * first
         depth, n = floats[at + 12], get3_from(floats, at + 13)
         which = _same_direction(floats, directions, n)
@@ -295,7 +295,7 @@ def _add(floats, candidates, place, depth, axes, which, key):
 
 
 @kernel
-def _collect(body, directions, candidates, size, scratch):
+def _collect(directions, candidates, size, scratch):
     """Note the points to keep of each direction; returns how many there are."""
     keys, floats, count = integers_at(scratch), floats_at(scratch), 0
     for which in range(directions):

@@ -102,7 +102,7 @@ def solve_small(tables, record):
         rounds += taken
         if taken > MAX_ROUNDS:
             return False
-    residual = _refine(tables, record, problem, vectors, members)
+    residual = _refine(record, problem, vectors, members)
     for i in range(n):
         forces[row0 + i] = problem.x[i]
     record.iterations = rounds
@@ -287,12 +287,12 @@ def _turn(problem, vectors, held, turned):
 
 
 @kernel
-def _refine(tables, record, problem, vectors, members):
+def _refine(record, problem, vectors, members):
     """Refine x in the free rows if the residual is large. Returns the residual.
 
     Where pivots are as small as the regularisation, a refinement may be all rounding: x is then as before.
     """
-    residual, x, best = _find_residual(tables, record, problem, vectors), problem.x, problem.best
+    residual, x, best = _find_residual(record, problem, vectors), problem.x, problem.best
     for _ in range(REFINEMENTS):
         if residual <= FINE:
             break
@@ -303,7 +303,7 @@ def _refine(tables, record, problem, vectors, members):
         for k in range(members):
             i = problem.free[k]
             x[i] = min(max(x[i] + problem.y[i], problem.lo[i]), problem.hi[i])
-        refined = _find_residual(tables, record, problem, vectors)
+        refined = _find_residual(record, problem, vectors)
         if not refined <= WORSE * residual:
             for i in range(record.rows):
                 x[i] = best[i]
@@ -313,7 +313,7 @@ def _refine(tables, record, problem, vectors, members):
 
 
 @kernel
-def _find_residual(tables, record, problem, vectors):
+def _find_residual(record, problem, vectors):
     """y <- b - A x without the regularisation. Returns the residual, see `measure`."""
     n, x, y = record.rows, problem.x, problem.y
     for i in range(n):
