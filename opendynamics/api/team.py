@@ -18,13 +18,14 @@ from opendynamics.core.arrays.report import (
     CHOICES,
     COLLIDE_JOB,
     CONTACTS_JOB,
+    FLOATS,
     GATHER_JOB,
     MAX_JOBS,
     REPORTS,
 )
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.team.assist import assist
-from opendynamics.core.arrays.team.jobs import FLOATS_ADDRESS, JOB, MAX_MEMBERS, MEMBERS, OWNER, TEAM
+from opendynamics.core.arrays.team.jobs import JOB, MAX_MEMBERS, MEMBERS, OWNER, TEAM
 from opendynamics.core.compile.loading import address_of, load_together
 from opendynamics.core.solve.loading import Variants
 
@@ -109,7 +110,7 @@ class Team:
 
     def _call(self) -> None:
         TEAM[MEMBERS] = self._members
-        TEAM[OWNER] = self._store.tables[FLOATS_ADDRESS]
+        TEAM[OWNER] = self._store.tables[FLOATS.address_at]
         threads = pool(os.getpid(), self._max_threads)
         self._helpers = [threads.submit(assist, self._store.tables, member) for member in range(1, self._members)]
 

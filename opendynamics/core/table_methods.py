@@ -56,6 +56,10 @@ class _TableMethods(AttributeTemplate):
     def resolve_capacity(self, table: Any, args: Any, kws: Any) -> Any:
         return signature(types.int64, *args, recvr=table)
 
+    @bound_function("table.address")
+    def resolve_address(self, table: Any, args: Any, kws: Any) -> Any:
+        return signature(types.int64, args[0], types.int64, recvr=table)
+
     @bound_function("table.use")
     def resolve_use(self, table: Any, args: Any, kws: Any) -> Any:
         return signature(types.none, args[0], types.int64, recvr=table)
@@ -101,6 +105,12 @@ def _used(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 @lower_builtin("table.capacity", TableType, types.Array)
 def _capacity(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return builder.load(_own_field(context, builder, signature, args, CAPACITY))
+
+
+@lower_builtin("table.address", TableType, types.Array, types.int64)
+def _address(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    size = context.get_constant(types.int64, signature.args[0].table.dtype.itemsize)
+    return builder.add(builder.load(_own_field(context, builder, signature, args, ADDRESS)), builder.mul(args[2], size))
 
 
 @lower_builtin("table.use", TableType, types.Array, types.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 
@@ -16,9 +16,12 @@ from opendynamics.core.arrays.store import Store
 from opendynamics.core.bodies.hulls.block import pack
 from opendynamics.core.bodies.hulls.polyhedron import polyhedron
 from opendynamics.core.bodies.hulls.quickhull import hull_polygons
+from opendynamics.core.collide.listed_pairs import NOT_COLLIDED, collide_listed
 from opendynamics.core.collide.narrowphase.dispatch import NO_COLLIDER
-from opendynamics.core.collide.shape_queries import collide_batch
 from opendynamics.core.families import SHAPES, pair_address
+
+# In place of the collider that calls Python: no code is here.
+NO_ADDRESS = 1
 
 
 @dataclass(frozen=True)
@@ -80,11 +83,13 @@ def collide_many(pairs, limit=16, *, like_ode=False):
     """Contacts of many pairs of shapes, in one compiled call; on request ODE's, where ODE's are not exact."""
     pairs = list(pairs)
     store = store_of(pairs, limit, like_ode=like_ode)
-    count = collide_batch(store.tables, limit)
-    assert count >= 0, "a pair's kernel is missing"
+    store[GEOMS]["body"][:] = 1  # pairs without a body are left out
+    starts, ends, left_out = (np.zeros(len(pairs), np.int64) for _ in range(3))
+    geoms = np.arange(2 * len(pairs)).reshape(-1, 2)
+    count = collide_listed(store.tables, geoms, 0, limit, NO_ADDRESS, starts, ends, left_out)
+    assert count >= 0 and NOT_COLLIDED not in ends, "a pair's kernel is missing"
     points = store[POINTS][:count].copy()
-    bounds = np.searchsorted(points["geom_a"], np.arange(0, 2 * len(pairs) + 1, 2))
-    parts = [points[low:high] for low, high in pairwise(bounds)]
+    parts = [points[low:high] for low, high in zip(starts, ends, strict=True)]
     return [Contacts(part["position"], part["normal"], part["depth"]) for part in parts]
 
 

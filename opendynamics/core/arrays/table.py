@@ -51,9 +51,9 @@ class Table:
     `derived`: fields of a saved table that follow from the rest, such as addresses: not part of a world's hash, and
     rewritten when a saved world is loaded. `common`: all Stores of the process share its rows.
 
-    In kernels: `TABLE.rows(tables)` is the array over the table's capacity, `TABLE.used(tables)` the number of rows in
-    use, `TABLE.use(tables, n)` sets it, and `TABLE.has_room(tables, n)` returns whether n rows fit; if not, it notes the
-    shortage, so that the caller can return and Python can make room.
+    In kernels: `TABLE.rows(tables)` is the array over the table's capacity, `TABLE.address(tables, k)` the address of row k,
+    `TABLE.used(tables)` the number of rows in use, and `TABLE.use(tables, n)` sets it. `TABLE.has_room(tables, n)` returns
+    whether n rows fit; if not, it notes the shortage, so that the caller can return and Python can make room.
     """
 
     name: str
@@ -78,6 +78,11 @@ class Table:
         self.room = room
         self.position = len(DECLARED)
         DECLARED.append(self)
+
+    @property
+    def address_at(self) -> int:
+        """Index of the address of the first row in the `tables` argument."""
+        return FIELDS * self.position + ADDRESS
 
     @property
     def used_at(self) -> int:

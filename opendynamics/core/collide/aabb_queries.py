@@ -13,7 +13,6 @@ from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import BOX_HITS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.bodies.shapes import POINT_DEPTH, contracts
-from opendynamics.core.collide.bounds import geom_address
 from opendynamics.core.collide.contact_filter import bits_match
 from opendynamics.core.collide.dynamic_tree import refresh_tree
 from opendynamics.core.kernels import caller, entry, kernel
@@ -68,7 +67,7 @@ def _test(tables, count, number, box, j, inside):
         address = contracts()[GEOMS.rows(tables)[j].kind].point_depth
         if address == 0:
             return count
-        depth = call_depth(address, geom_address(tables, j), box[0], box[2], box[4])
+        depth = call_depth(address, GEOMS.address(tables, j), box[0], box[2], box[4])
         if depth < 0.0:
             return count
     if count < BOX_HITS.capacity(tables):

@@ -10,22 +10,13 @@ from opendynamics.core.algebra.vec3 import add, get3, set3
 from opendynamics.core.arrays.blocks.load_ahead import load_ahead
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.geoms import ALIVE, GEOMS, OFFSET
-from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
+from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import ODES_METHOD, WORLDS
 from opendynamics.core.bodies.shapes import BOUNDS, contracts
 from opendynamics.core.collide.narrowphase.collider import NEAR
 from opendynamics.core.kernels import caller, entry, kernel
 
 call_bounds = caller(BOUNDS)
-
-GEOMS_ADDRESS = FIELDS * GEOMS.position + ADDRESS
-GEOM_BYTES = GEOMS.dtype.itemsize
-
-
-@kernel
-def geom_address(tables, index):
-    """Address of a geom's record."""
-    return tables[GEOMS_ADDRESS] + index * GEOM_BYTES
 
 
 @entry(types.void(TABLES))
@@ -38,7 +29,7 @@ def update_bounds(tables):
         if geom.flags & ALIVE:
             if geom.body != 0:
                 place_geom(geom, POSES.rows(tables)[geom.body])
-            call_bounds(contracts()[geom.kind].bounds, geom_address(tables, index))
+            call_bounds(contracts()[geom.kind].bounds, GEOMS.address(tables, index))
             if wider > 0.0:
                 widen(geom.bounds, wider)
 
@@ -71,4 +62,4 @@ def refresh_geom(tables, index):
     geom = GEOMS.rows(tables)[index]
     if geom.body != 0:
         place_geom(geom, POSES.rows(tables)[geom.body])
-    call_bounds(contracts()[geom.kind].bounds, geom_address(tables, index))
+    call_bounds(contracts()[geom.kind].bounds, GEOMS.address(tables, index))

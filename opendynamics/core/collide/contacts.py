@@ -18,7 +18,6 @@ from opendynamics.core.arrays.islands import FIRST_LINKS, JOINT, LINKS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.shapes import RAY, has_trait
-from opendynamics.core.collide.bounds import geom_address
 from opendynamics.core.collide.narrowphase.collider import points_at
 from opendynamics.core.collide.narrowphase.dispatch import are_loaded, collide_by, colliders_of
 from opendynamics.core.kernels import kernel
@@ -44,7 +43,7 @@ def collide_run(tables, first, end, at, room, scratch, excluded):
         missing = not are_loaded(forward, backward)
         if missing or count + limit > room or (excluded != 0 and (forward == excluded or backward == excluded)):
             return k, count, left_out
-        here, there = geom_address(tables, pair.a), geom_address(tables, pair.b)
+        here, there = GEOMS.address(tables, pair.a), GEOMS.address(tables, pair.b)
         found = collide_by(forward, backward, here, there, limit, at + count * POINT_BYTES, scratch)
         if found < 0:
             return k, count, left_out

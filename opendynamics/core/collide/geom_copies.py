@@ -11,16 +11,13 @@ from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import FLOATS
-from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
+from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.bodies.shapes import contracts
-from opendynamics.core.collide.bounds import call_bounds, geom_address, place_geom
+from opendynamics.core.collide.bounds import call_bounds, place_geom
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.kernels import entry
 
 INDICES = types.Array(types.int64, 1, "C")
-
-FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
-POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
 
 
 @entry(types.void(TABLES, INDICES, TABLES, INDICES))
@@ -32,13 +29,13 @@ def gather(tables, rows, stage, places):
         geom = copies[places[k]]
         if geom.body != 0:
             place_geom(geom, POSES.rows(tables)[geom.body])
-        call_bounds(contracts()[geom.kind].bounds, geom_address(stage, places[k]))
+        call_bounds(contracts()[geom.kind].bounds, GEOMS.address(stage, places[k]))
 
 
 @entry(types.int64(TABLES, types.int64, types.int64, types.int64))
 def collide_staged(stage, a, b, limit):
     """Contact points of two staged geoms, written to the points table; -1: a kernel has to be loaded first."""
     geoms = GEOMS.rows(stage)
-    here, there = geom_address(stage, a), geom_address(stage, b)
-    points, scratch = stage[POINTS_ADDRESS], stage[FLOATS_ADDRESS]
+    here, there = GEOMS.address(stage, a), GEOMS.address(stage, b)
+    points, scratch = POINTS.address(stage, 0), FLOATS.address(stage, 0)
     return collide_two(stage, geoms[a].kind, geoms[b].kind, here, there, limit, points, scratch)

@@ -12,15 +12,10 @@ from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import FLOATS, REPORTS
-from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
-from opendynamics.core.collide.bounds import geom_address
+from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.collide.geom_copies import INDICES
 from opendynamics.core.collide.narrowphase.dispatch import are_loaded, collide_two, colliders_of
 from opendynamics.core.kernels import entry, kernel
-
-POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
-POINT_BYTES = POINTS.dtype.itemsize
-FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
 
 NOT_COLLIDED = -1
 
@@ -42,10 +37,10 @@ def collide_listed(stage, pairs, first, limit, asks, starts, ends, left_out):
         if not POINTS.has_room(stage, count + limit):
             return -1
         kind_a, kind_b = GEOMS.rows(stage)[a].kind, GEOMS.rows(stage)[b].kind
-        here, there = geom_address(stage, a), geom_address(stage, b)
-        points = stage[POINTS_ADDRESS] + count * POINT_BYTES
+        here, there = GEOMS.address(stage, a), GEOMS.address(stage, b)
+        points, scratch = POINTS.address(stage, count), FLOATS.address(stage, 0)
         REPORTS.rows(stage)[0].contacts_left_out = 0
-        found = collide_two(stage, kind_a, kind_b, here, there, limit, points, stage[FLOATS_ADDRESS])
+        found = collide_two(stage, kind_a, kind_b, here, there, limit, points, scratch)
         left_out[k] = REPORTS.rows(stage)[0].contacts_left_out
         starts[k] = count
         for p in range(count, count + found):

@@ -19,17 +19,13 @@ from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, REMOVE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import RAY_HITS
 from opendynamics.core.arrays.report import FLOATS
-from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
-from opendynamics.core.collide.bounds import geom_address
+from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.collide.contact_filter import bits_match
 from opendynamics.core.collide.dynamic_tree import refresh_tree
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.kernels import entry, kernel
 
 RAYS = types.Array(types.float64, 2, "C")
-
-POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
-FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
 
 # Query modes: the nearest hit, any hit, all hits.
 NEAREST, ANY, ALL = 0, 1, 2
@@ -177,9 +173,9 @@ def meet_geom(tables, number, count, j, wanted):
     ray, proxy = GEOMS.rows(tables)[place], PROXIES.rows(tables)[j]
     if not bits_match(proxy, ray) or ray.size[0] < 0.0:
         return count
-    here, there, points = geom_address(tables, place), geom_address(tables, j), tables[POINTS_ADDRESS]
-    kind = GEOMS.rows(tables)[j].kind
-    found = collide_two(tables, ray.kind, kind, here, there, 1, points, tables[FLOATS_ADDRESS])
+    here, there, kind = GEOMS.address(tables, place), GEOMS.address(tables, j), GEOMS.rows(tables)[j].kind
+    points, scratch = POINTS.address(tables, 0), FLOATS.address(tables, 0)
+    found = collide_two(tables, ray.kind, kind, here, there, 1, points, scratch)
     if found <= 0:
         return count if found == 0 else -1
     if wanted == ALL:

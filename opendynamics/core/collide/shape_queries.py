@@ -1,28 +1,17 @@
-"""Shape queries outside a step: closest points of segments, overlap of boxes, collision of listed pairs."""
+"""Shape queries outside a step: closest points of segments, overlap of boxes, support points."""
 
 from __future__ import annotations
 
 from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import get9, product, transposed, transposed_times
 from opendynamics.core.algebra.vec3 import add_scaled, get3, scale, set3, subtract
-from opendynamics.core.arrays.contacts import POINTS
-from opendynamics.core.arrays.geoms import GEOMS, PAIRS
-from opendynamics.core.arrays.report import FLOATS
-from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
 from opendynamics.core.bodies.shape import core_support, radius_of, shape_of
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.collide.narrowphase.primitives.box_sat import box_box_sat
 from opendynamics.core.collide.narrowphase.primitives.segments import closest_on_segments
 from opendynamics.core.kernels import entry
 
 VECTORS = types.Array(types.float64, 2, "C")
-
-GEOMS_ADDRESS = FIELDS * GEOMS.position + ADDRESS
-POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
-FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
-GEOM_BYTES = GEOMS.dtype.itemsize
-POINT_BYTES = POINTS.dtype.itemsize
 
 
 @entry(types.void(VECTORS, VECTORS))
@@ -55,31 +44,3 @@ def support_points(address, directions, points):
     for k in range(directions.shape[0]):
         n = get3(directions[k])
         set3(points[k], add_scaled(core_support(shape, n), radius, n))
-
-
-@entry(types.int64(TABLES, types.int64))
-def collide_batch(tables, limit):
-    """Contact points of every pair in the pairs table, at most `limit` each, written to the points table.
-
-    Every pair is collided, whatever its bodies. Returns the number of points, or -1: the points table has no room for
-    `limit` more, or a pair's kernel has not been loaded.
-    """
-    count = 0
-    for k in range(PAIRS.used(tables)):
-        if not POINTS.has_room(tables, count + limit):
-            return -1
-        pair = PAIRS.rows(tables)[k]
-        a, b = GEOMS.rows(tables)[pair.a], GEOMS.rows(tables)[pair.b]
-        here = tables[GEOMS_ADDRESS] + pair.a * GEOM_BYTES
-        there = tables[GEOMS_ADDRESS] + pair.b * GEOM_BYTES
-        first = tables[POINTS_ADDRESS] + count * POINT_BYTES
-        found = collide_two(tables, a.kind, b.kind, here, there, limit, first, tables[FLOATS_ADDRESS])
-        if found < 0:
-            return -1
-        for p in range(count, count + found):
-            point = POINTS.rows(tables)[p]
-            point.geom_a = pair.a
-            point.geom_b = pair.b
-        count += found
-    POINTS.use(tables, count)
-    return count

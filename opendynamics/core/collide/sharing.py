@@ -11,7 +11,7 @@ from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import CHOICES, COLLIDE_JOB, CONTACTS_JOB, FLOATS, GATHER_JOB, INTEGERS, REPORTS
-from opendynamics.core.arrays.team.jobs import FLOATS_ADDRESS, JOB, MAX_MEMBERS, run_jointly
+from opendynamics.core.arrays.team.jobs import JOB, MAX_MEMBERS, run_jointly
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.collide.contacts import POINT_BYTES, collide_run, make_run
 from opendynamics.core.collide.narrowphase.collider import points_at
@@ -80,13 +80,13 @@ def _part_at(tables, part):
 @kernel
 def _points_of(tables, part):
     """Address of the points of a part."""
-    return tables[FLOATS_ADDRESS] + 8 * FIRST_POINT + part * ROOM * POINT_BYTES
+    return FLOATS.address(tables, FIRST_POINT) + part * ROOM * POINT_BYTES
 
 
 @entry(JOB, nogil=True)
 def collide_part(tables, first, end, member):
     """Collide a part of the candidate pairs. Colliders that ask Python stop it: their calls have an order."""
-    part, scratch = first // PAIRS_OF_PART, tables[FLOATS_ADDRESS] + 8 * member * SCRATCH
+    part, scratch = first // PAIRS_OF_PART, FLOATS.address(tables, member * SCRATCH)
     asks = CHOICES.rows(tables)[0].asks
     reached, count, left_out = collide_run(tables, first, end, _points_of(tables, part), ROOM, scratch, asks)
     at = _part_at(tables, part)

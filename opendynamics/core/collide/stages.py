@@ -8,8 +8,8 @@ from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import CONTACT_DETAILS, CONTACTS, POINTS
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
-from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
-from opendynamics.core.arrays.team.jobs import FLOATS_ADDRESS, is_shared, lacks_team
+from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.arrays.team.jobs import is_shared, lacks_team
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.collide.contacts import any_has_details, collide_run, make_run, mark_active
 from opendynamics.core.collide.narrowphase.dispatch import are_loaded, colliders_of, note_missing
@@ -26,8 +26,6 @@ from opendynamics.core.kernels import entry, kernel
 
 # Candidate pairs from which on a team of threads pays.
 PAIRS_OF_TEAM = 2500
-
-POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
 
 
 @entry(types.boolean(TABLES))
@@ -53,8 +51,8 @@ def collide_pairs(tables):
 @kernel
 def _collide_alone(tables, pairs):
     """Collide all candidate pairs, one after another. False: out of memory, or something must be loaded."""
-    points, room = tables[POINTS_ADDRESS], POINTS.capacity(tables)
-    end, count, left_out = collide_run(tables, 0, pairs, points, room, tables[FLOATS_ADDRESS], 0)
+    points, room, scratch = POINTS.address(tables, 0), POINTS.capacity(tables), FLOATS.address(tables, 0)
+    end, count, left_out = collide_run(tables, 0, pairs, points, room, scratch, 0)
     if end < pairs:
         if POINTS.has_room(tables, count + WORLDS.rows(tables)[0].max_contacts):
             _note_missing_collider(tables, PAIRS.rows(tables)[end])

@@ -19,7 +19,7 @@ import numpy as np
 
 from opendynamics.core import types
 from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
-from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES, array_of_process
+from opendynamics.core.arrays.table import TABLES, array_of_process
 from opendynamics.core.arrays.team.atomics import add_to_word, load_word, pause, store_word, yield_processor
 from opendynamics.core.kernels import caller, kernel
 
@@ -42,8 +42,6 @@ MAX_PARTS = (1 << BITS) - 1
 # they may want this very processor, some milliseconds in a helper, as stages of a step that are not shared take.
 SHORT, PATIENT = 300, 100000
 
-FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
-
 # job(tables, first, end, member): process the items from `first` up to `end`, with the scratch memory of a member.
 JOB = types.void(TABLES, types.int64, types.int64, types.int64)
 call_job = caller(JOB)
@@ -52,7 +50,7 @@ call_job = caller(JOB)
 @kernel
 def has_team(tables):
     """Whether helpers wait for jobs with these tables."""
-    return load_word(team(), OWNER) == tables[FLOATS_ADDRESS]
+    return load_word(team(), OWNER) == FLOATS.address(tables, 0)
 
 
 @kernel

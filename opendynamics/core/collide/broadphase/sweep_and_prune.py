@@ -14,13 +14,12 @@ import numpy as np
 
 from opendynamics.core.arrays.geoms import GEOM_ORDER, GEOMS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, INTEGERS
-from opendynamics.core.arrays.table import ADDRESS, FIELDS, array_of
+from opendynamics.core.arrays.table import array_of
 from opendynamics.core.collide.broadphase import FIND_PAIRS, add_pair, end_pairs, may_meet
 from opendynamics.core.kernels import entry, kernel
 
 PARAMETERS = (0 | 1 << 2 | 2 << 4,)
 
-FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
 DIGITS = 1 << 11
 
 _bits_at = array_of(np.int64)
@@ -70,7 +69,7 @@ def _list_ends(tables, n):
 @kernel
 def _key(tables, k):
     """31 bits that are in the order of the floats."""
-    bits = _bits_at(tables[FLOATS_ADDRESS], k + 1)[k]
+    bits = _bits_at(FLOATS.address(tables, 0), k + 1)[k]
     if bits < 0:
         bits ^= 0x7FFFFFFFFFFFFFFF
     return (bits >> 33) + (1 << 30)

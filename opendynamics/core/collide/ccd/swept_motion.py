@@ -20,7 +20,7 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.integrators import EULER, integrator_of
 from opendynamics.core.bodies.shape import radius_of, shape_of
 from opendynamics.core.bodies.shapes import contracts
-from opendynamics.core.collide.bounds import call_bounds, geom_address, place_geom
+from opendynamics.core.collide.bounds import call_bounds, place_geom
 from opendynamics.core.collide.ccd.width import width_of_geom
 from opendynamics.core.kernels import kernel
 
@@ -113,7 +113,7 @@ def note_motion(tables, index, h):
         angle += 2.0 * pi * floor((h * dot(get3(motion.angular_velocity), axis) - angle) / (2.0 * pi) + 0.5)
     set3(sweep.spin, scale(angle, axis))
     sweep.angle = abs(angle)
-    call_bounds(contracts()[geom.kind].bounds, geom_address(tables, index))
+    call_bounds(contracts()[geom.kind].bounds, GEOMS.address(tables, index))
     SWEPT_GEOMS.rows(tables)[index].radius = radius_about(geom, place)
 
 

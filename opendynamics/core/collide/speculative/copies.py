@@ -14,7 +14,6 @@ from opendynamics.core.arrays.contacts import CONTACT_DETAILS, CONTACTS, POINTS,
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import FLOATS, REPORTS
 from opendynamics.core.arrays.swept_motion import SWEEPS
-from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.shapes import contracts
 from opendynamics.core.collide.bounds import call_bounds
@@ -26,9 +25,6 @@ from opendynamics.core.collide.speculative.material import adapt_material
 from opendynamics.core.collide.speculative.predicted_motion import headway, is_asleep
 from opendynamics.core.kernels import kernel
 
-FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
-POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
-POINT_BYTES = POINTS.dtype.itemsize
 GEOM_BYTES = GEOMS.dtype.itemsize
 
 # Part of the least width, up to 1 m, by which a gap may more than close, so that the next step finds all corners touching.
@@ -58,7 +54,7 @@ def add_along(tables, pair, geoms, meeting, runs, count, h):
     rooms = POINTS.has_room(tables, count + room) and CONTACTS.has_room(tables, users + count + room)
     if not (rooms and CONTACT_DETAILS.has_room(tables, users + details + room)):
         return -1
-    here = tables[FLOATS_ADDRESS] + 8 * COPIES
+    here = FLOATS.address(tables, COPIES)
     there = here + GEOM_BYTES
     _put_copy(tables, a, part, push, here)
     _put_copy(tables, b, part, (0.0, 0.0, 0.0), there)
@@ -66,8 +62,8 @@ def add_along(tables, pair, geoms, meeting, runs, count, h):
         here, there = there, here
     kind_a, kind_b = GEOMS.rows(tables)[pair.a].kind, GEOMS.rows(tables)[pair.b].kind
     left_out = REPORTS.rows(tables)[0].contacts_left_out
-    points = tables[POINTS_ADDRESS] + count * POINT_BYTES
-    found = collide_two(tables, kind_a, kind_b, here, there, room, points, tables[FLOATS_ADDRESS])
+    points, scratch = POINTS.address(tables, count), FLOATS.address(tables, 0)
+    found = collide_two(tables, kind_a, kind_b, here, there, room, points, scratch)
     REPORTS.rows(tables)[0].contacts_left_out = left_out
     if found < 0:
         return -1

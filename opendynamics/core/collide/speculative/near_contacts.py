@@ -18,7 +18,6 @@ from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, INTEGERS, REPORTS
-from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.shape import shape_of
 from opendynamics.core.bodies.shapes import CONVEX, HALF_SPACE, OBSTACLE, SMOOTH, has_trait
@@ -41,8 +40,6 @@ from opendynamics.core.collide.speculative.directions import (
 from opendynamics.core.collide.speculative.predicted_impact import impact_of_shapes, impact_of_triangles, sinks_along
 from opendynamics.core.collide.speculative.predicted_motion import expect_motion, expected_motion, is_asleep
 from opendynamics.core.kernels import entry, kernel
-
-FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
 
 # How far a copy is pushed beyond touch, relative to the least width of the two, and the factor for a second try where that is
 # too far: a body standing on another's edge would be pushed out sideways.
@@ -124,7 +121,7 @@ def _add_of_pair(tables, pair, own, end, count, h):
 def _add_while_met(tables, pair, geoms, runs, h):
     """The same, which may change the predicted motion of the pair: after a deflection it may touch again."""
     a, b, _, width, flat = geoms
-    touching, count, scratch = runs[1] > runs[0], runs[2], tables[FLOATS_ADDRESS]
+    touching, count, scratch = runs[1] > runs[0], runs[2], FLOATS.address(tables, 0)
     for k in range(1 if has_trait(GEOMS.rows(tables)[b].kind, HALF_SPACE) else MEETINGS):
         if touching or k > 0:
             deflect(tables, runs, count, CLEARANCE * width, h)
@@ -167,7 +164,7 @@ def _deepest_normal(tables, geoms, runs):
 def _add_at(tables, pair, geoms, max_gap, part, runs, count, h):
     """Add the contacts of a pair that meets after a part of the step, infinity: not at all; returns as `_add_of_pair`."""
     a, b, _, width, flat = geoms
-    passing, scratch = part == inf, tables[FLOATS_ADDRESS]
+    passing, scratch = part == inf, FLOATS.address(tables, 0)
     if passing:
         part = 0.0
     floats = floats_of(scratch)

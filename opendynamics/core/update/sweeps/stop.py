@@ -21,7 +21,6 @@ from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.islands import CONTACT, FIRST_LINKS, ISLAND_BODIES, ISLANDS, LINKS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
 from opendynamics.core.arrays.swept_motion import IMPACTS, SWEEPS, SWEPT_GEOMS
-from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.shapes import CONVEX, OBSTACLE, has_trait
 from opendynamics.core.collide.broadphase import FIND_PAIRS
@@ -37,8 +36,6 @@ call_find_pairs = caller(FIND_PAIRS)
 # Fraction of the step within which a body is stopped that was not kept out by its contacts.
 AT_ONCE = 0.05
 
-FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
-
 
 @entry(SWEEP)
 def sweep_bodies(tables, h):
@@ -50,13 +47,13 @@ def sweep_bodies(tables, h):
         return 0
     if not find_fast(tables, h):
         return 1
-    sweep_bounds(tables, h, tables[FLOATS_ADDRESS])
+    sweep_bounds(tables, h, FLOATS.address(tables, 0))
     if not call_find_pairs(CHOICES.rows(tables)[0].find_pairs, tables):
         return 0
     if not (FLOATS.has_room(tables, SCRATCH) and IMPACTS.has_room(tables, PAIRS.used(tables))):
         return 0
-    count = _list_impacts(tables, tables[FLOATS_ADDRESS])
-    _stop_in_order(tables, count, tables[FLOATS_ADDRESS])
+    count = _list_impacts(tables, FLOATS.address(tables, 0))
+    _stop_in_order(tables, count, FLOATS.address(tables, 0))
     missing = False
     for body in range(1, MOTIONS.used(tables)):
         sweep = SWEEPS.rows(tables)[body]

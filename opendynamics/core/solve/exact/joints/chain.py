@@ -19,7 +19,7 @@ from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS
-from opendynamics.core.arrays.table import ADDRESS, FIELDS, array_of
+from opendynamics.core.arrays.table import array_of
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve._lcp.residual import measure, report
@@ -51,7 +51,6 @@ FINE = 1e-14
 # Results of `solve`; the first two are those of a solver.
 NO_ROOM, DONE, DECLINED = range(3)
 
-ROWS_ADDRESS = FIELDS * ROWS.position + ADDRESS
 doubles_at = array_of(np.float64)
 
 eliminate1, eliminate2, eliminate3 = block_eliminator(1), block_eliminator(2), block_eliminator(3)
@@ -162,7 +161,7 @@ def _eliminate(tables, record, blocks, vectors):
     integers, floats, rows = (
         INTEGERS.rows(tables),
         FLOATS.rows(tables),
-        doubles_at(tables[ROWS_ADDRESS], _row_numbers(record)),
+        doubles_at(ROWS.address(tables, 0), _row_numbers(record)),
     )
     first, diagonal = _numbers_at(record), _rows_at(record) + record.rows - record.first_row
     current = first + LANES * vectors
@@ -230,7 +229,7 @@ def _find_residual(tables, record, blocks):
     integers, floats, rows = (
         INTEGERS.rows(tables),
         FLOATS.rows(tables),
-        doubles_at(tables[ROWS_ADDRESS], _row_numbers(record)),
+        doubles_at(ROWS.address(tables, 0), _row_numbers(record)),
     )
     bodies, n = record.bodies, record.rows
     x, diagonal = piece(FLOATS.rows(tables), _rows_at(record), record.rows), piece(floats, _rows_at(record) + n, n)
