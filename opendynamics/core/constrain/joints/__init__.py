@@ -1,10 +1,12 @@
 """Joints. One file of this family is one kind of joint.
 
-A member has: KIND, its number (ODE's joint type); the entry `count(tables, joint)`, which looks at where the bodies are
-and returns how many rows the joint needs now; the entry `fill(tables, joint, first, h)`, which fills in that many rows
-from `first` on (they come cleared, with the world's CFM and no bounds, targets c as velocities); and the entry
-`measure(tables, joint, what)`, the joint's coordinates and their rates: what = 2 k is the k-th coordinate (rad or m), 2
-k + 1 its rate.
+A member has KIND, its number (ODE's joint type), and three entries; `joint` is its row in the table:
+
+    count(tables, joint)           the number of rows that it needs where the bodies are now
+    fill(tables, joint, first, h)  fills in that many rows from `first` on; they come cleared, with the world's CFM and without
+                                   bounds. Biases c are velocities: the right-hand sides of J v = c
+    measure(tables, joint, what)   a coordinate, rad or m, if `what` is 2 k, and its rate if it is 2 k + 1; NaN if the joint has
+                                   no coordinates
 """
 
 from __future__ import annotations

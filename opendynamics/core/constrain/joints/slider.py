@@ -1,21 +1,21 @@
 """Slider: bodies keep their relative orientation and move against each other along one axis only.
 
-Five rows: `fixed_orientation_rows`, and two along p, q normal to axis0, whose force acts halfway between the centres:
-J = (p, ½ c x p | -p, ½ c x p), c = x1 - x0, e = p·(c + R1 anchor1). limits[0] is the stop and motor along the axis.
+Five rows: `fixed_orientation_rows`, and `halfway_row` along p, q normal to axis0, with the errors p·(x1 - x0 + R1 anchor1)
+and q·(...). limits[0] is the stop and motor along the axis.
 The position is that of body0 along axis0 relative to body1, 0 where `anchor1` (x0 seen from body1) was noted. With LIKE_ODE
 its rate is, as ODE's, that of the centres, as if the bodies did not turn.
 """
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.vec3 import add, cross, dot, negate, scale, subtract
+from opendynamics.core.algebra.vec3 import add, dot, negate, subtract
 from opendynamics.core.arrays.joints import FREE, JOINTS, REVERSED
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
 from opendynamics.core.constrain.parts.frame import across, centre, turned_by, world_of
 from opendynamics.core.constrain.parts.limit_motor import has_stops, linear_limit_row, needs_row, test_stops
 from opendynamics.core.constrain.parts.orientation import fixed_orientation_rows
-from opendynamics.core.constrain.parts.row import set_jacobian
+from opendynamics.core.constrain.parts.row import halfway_row
 from opendynamics.core.constrain.parts.sliding import slip_rate
 from opendynamics.core.kernels import entry, kernel
 
@@ -58,22 +58,12 @@ def fill(tables, index, first, h):
     axis = turned_by(tables, joint.body0, joint.axis0)
     fixed_orientation_rows(tables, joint, first, k)
     error = gap(tables, joint)
-    arm = (0.0, 0.0, 0.0)
-    if joint.body1 != 0:
-        arm = scale(0.5, subtract(centre(tables, joint.body1), centre(tables, joint.body0)))
     p, q = across(tables, joint, joint.axis0, axis)
-    _sideways_row(ROWS.rows(tables)[first + 3], p, arm, k * dot(p, error))
-    _sideways_row(ROWS.rows(tables)[first + 4], q, arm, k * dot(q, error))
+    halfway_row(tables, joint, ROWS.rows(tables)[first + 3], p, k * dot(p, error))
+    halfway_row(tables, joint, ROWS.rows(tables)[first + 4], q, k * dot(q, error))
     if joint.flags & REVERSED:
         axis = negate(axis)
     linear_limit_row(tables, joint, joint.limits[0], axis, first + 5, h)
-
-
-@kernel
-def _sideways_row(row, u, arm, bias):
-    d = cross(arm, u)
-    set_jacobian(row, u, d, negate(u), d)
-    row.bias = bias
 
 
 @entry(MEASURE)

@@ -27,13 +27,14 @@ def rod_row(tables, joint, row, k):
     if distance > TINY:
         q = scale(-1.0 / distance, gap)
     else:
-        q = _parting(tables, joint, r0, r1)
+        q = _separating_direction(tables, joint, r0, r1)
     point_row(row, q, r0, r1, k * (joint.numbers[LENGTH] - distance))
     return gap
 
 
 @kernel
-def _parting(tables, joint, r0, r1):
+def _separating_direction(tables, joint, r0, r1):
+    """Unit vector along the relative velocity of the anchors, x if they move together."""
     m = MOTIONS.rows(tables)
     motion0, motion1 = m[joint.body0], m[joint.body1]
     velocity0 = add(get3(motion0.linear_velocity), cross(get3(motion0.angular_velocity), r0))

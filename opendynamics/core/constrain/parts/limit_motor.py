@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from math import inf, pi
 
-from opendynamics.core.algebra.vec3 import add, cross, dot, get3, scale, subtract
+from opendynamics.core.algebra.vec3 import add, cross, dot, get3, subtract
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.joints import AT_HIGH, AT_LOW, FREE
 from opendynamics.core.arrays.rows import EXTERNALS, ROWS
-from opendynamics.core.constrain.parts.frame import centre
-from opendynamics.core.constrain.parts.row import angular_row, point_row, set_jacobian
+from opendynamics.core.constrain.parts.row import angular_row, halfway_row, point_row
 from opendynamics.core.kernels import kernel
 
 
@@ -74,18 +73,11 @@ def angular_limit_row(tables, joint, limit, axis, first, h):
 
 @kernel
 def linear_limit_row(tables, joint, limit, axis, first, h):
-    """The row of a linear axis; returns how many rows it wrote, 0 or 1.
-
-    Between two bodies the force acts on the line through the middle of their centres, so that it makes no torque on the
-    pair: J = (a, d | -a, d) with d = ½ (x1 - x0) x a.
-    """
+    """The row of a linear axis, a `halfway_row`; returns how many rows it wrote, 0 or 1."""
     if not needs_row(limit):
         return 0
-    d = (0.0, 0.0, 0.0)
-    if joint.body1 != 0:
-        d = scale(0.5, cross(subtract(centre(tables, joint.body1), centre(tables, joint.body0)), axis))
     row = ROWS.rows(tables)[first]
-    set_jacobian(row, axis, d, scale(-1.0, axis), d)
+    d = halfway_row(tables, joint, row, axis, 0.0)
     m = MOTIONS.rows(tables)
     rate = dot(axis, subtract(get3(m[joint.body0].linear_velocity), get3(m[joint.body1].linear_velocity)))
     push = _set_bounds(row, limit, rate, h)

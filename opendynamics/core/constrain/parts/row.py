@@ -1,17 +1,20 @@
-"""The two rows that everything is made of.
+"""The rows that everything is made of.
 
-Along a unit vector u, with lever arms r0, r1 from the centres of mass to the points held together:
+Along a unit vector u, with lever arms r0, r1 from the centres of mass to the points held together, and with the force halfway
+between the centres of mass x0, x1, so that it makes no torque on the pair:
 
-    u·(v0 + w0 x r0 - v1 - w1 x r1) = c      J = (u, r0 x u | -u, -(r1 x u))     `point_row`
-    u·(w0 - w1) = c                          J = (0, u | 0, -u)                  `angular_row`
+    u·(v0 + w0 x r0 - v1 - w1 x r1) = c      J = (u, r0 x u | -u, -(r1 x u))           `point_row`
+    u·(w0 - w1) = c                          J = (0, u | 0, -u)                        `angular_row`
+    u·(v0 - v1) + d·(w0 + w1) = c            J = (u, d | -u, d),  d = ½ (x1 - x0) x u  `halfway_row`
 """
 
 from __future__ import annotations
 
 from math import inf
 
-from opendynamics.core.algebra.vec3 import cross
+from opendynamics.core.algebra.vec3 import cross, scale, subtract
 from opendynamics.core.arrays.rows import UNBOUNDED
+from opendynamics.core.constrain.parts.frame import centre
 from opendynamics.core.kernels import kernel
 
 
@@ -58,6 +61,17 @@ def point_row(row, u, r0, r1, bias):
     a0, a1 = cross(r0, u), cross(r1, u)
     set_jacobian(row, u, a0, (-u[0], -u[1], -u[2]), (-a1[0], -a1[1], -a1[2]))
     row.bias = bias
+
+
+@kernel
+def halfway_row(tables, joint, row, u, bias):
+    """The centres of mass approach along `u` with the velocity `bias`. Against the static world d is 0. Returns d."""
+    d = (0.0, 0.0, 0.0)
+    if joint.body1 != 0:
+        d = cross(scale(0.5, subtract(centre(tables, joint.body1), centre(tables, joint.body0))), u)
+    set_jacobian(row, u, d, (-u[0], -u[1], -u[2]), d)
+    row.bias = bias
+    return d
 
 
 @kernel

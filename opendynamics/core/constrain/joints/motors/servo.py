@@ -15,16 +15,16 @@ from __future__ import annotations
 
 from math import pi
 
-from opendynamics.core.algebra.vec3 import cross, get3, negate, scale, subtract
+from opendynamics.core.algebra.vec3 import get3, negate
 from opendynamics.core.arrays.joints import ENABLED, JOINTS, REVERSED
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
 from opendynamics.core.constrain.joints.slider import position, rate
 from opendynamics.core.constrain.parts.cross import rate_about
-from opendynamics.core.constrain.parts.frame import centre, turned_by
+from opendynamics.core.constrain.parts.frame import turned_by
 from opendynamics.core.constrain.parts.limit_motor import has_angular_stops
 from opendynamics.core.constrain.parts.orientation import angle_since_rest, twist_since_rest
-from opendynamics.core.constrain.parts.row import angular_row, set_jacobian
+from opendynamics.core.constrain.parts.row import angular_row, halfway_row
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 18
@@ -99,10 +99,7 @@ def fill(tables, index, first, h):
     row = ROWS.rows(tables)[first]
     axis = axis_of(tables, driven, twists)
     if numbers[LINEAR] != 0.0:
-        d = (0.0, 0.0, 0.0)
-        if joint.body1 != 0:  # halfway between the centres, as a slider's motor
-            d = scale(0.5, cross(subtract(centre(tables, joint.body1), centre(tables, joint.body0)), axis))
-        set_jacobian(row, axis, d, negate(axis), d)
+        halfway_row(tables, joint, row, axis, 0.0)  # as a slider's motor
     else:
         angular_row(row, axis, 0.0)
     value = coordinate(tables, driven, numbers[LINEAR] != 0.0, twists)
