@@ -20,15 +20,20 @@ from opendynamics.core.constrain.parts.contact import apart_of
 from opendynamics.core.constrain.parts.frame import centre
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.pgs.simd import contact_residuals, push_contact
+from opendynamics.core.solve.pgs.simd import (
+    CFM,
+    MASSES,
+    PUSHES,
+    RHS,
+    TURNS0,
+    TURNS1,
+    contact_residuals,
+    push_contact,
+)
 from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, response
 
-# Of the record: columns of J, four numbers each for normal, tangents and none: linear 3, angular of body 0 and of body 1
-# 3 each; right-hand sides and CFM, four each; rows of M⁻¹ Jᵀ, four numbers for x, y, z and none: directions 3, turns of
-# body 0 and of body 1 3 each; inverse masses, that of body 1 negative;
-COLUMNS, RHS, CFM, PUSHES, TURNS0, TURNS1, MASSES = 0, 36, 40, 44, 56, 68, 80
-# effective masses times w 3; couplings normal-1, normal-2, 1-2; friction bounds: coefficients of the normal force, and
-# fixed; the effective mass that both tangents of a cone take, 0: no cone.
+# Of the record, behind what `simd` reads: effective masses times w 3; couplings normal-1, normal-2, 1-2; friction bounds:
+# coefficients of the normal force, and fixed; the effective mass that both tangents of a cone take, 0: no cone.
 EFFECTIVE_MASS, COUPLING, MU, LIMIT, CONE, CONTACT = 82, 85, 88, 90, 92, 96
 
 

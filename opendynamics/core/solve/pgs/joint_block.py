@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.pgs.simd import joint_relaxer, push_row, row_product
+from opendynamics.core.solve.pgs.simd import joint_relaxer, lanes, push_row, row_product
 from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, projected, response
 
-# Most rows of a block. Its record, with L numbers (`lanes`) for n rows: 12 columns of J, right-hand sides, CFM and n
+# Most rows of a block. Its record, with L numbers (`width`) for n rows: 12 columns of J, right-hand sides, CFM and n
 # columns of the inverse, L each; then n rows of M⁻¹ Jᵀ, 16 each, laid out as the two bodies are.
 MOST = 6
 
@@ -22,17 +22,15 @@ RESPONSE, RHS, CFM, EFFECTIVE_MASS, LO, HI, SINGLE = 16, 32, 33, 34, 35, 36, 40
 # A pivot smaller than this fraction of the largest means that the row is redundant.
 TINY = 1e-13
 
+width = kernel(lanes)
+
 relax_1, relax_2, relax_3 = joint_relaxer(1), joint_relaxer(2), joint_relaxer(3)
 relax_4, relax_5, relax_6 = joint_relaxer(4), joint_relaxer(5), joint_relaxer(6)
 
 
 @kernel
-def width(n):
-    return 4 if n <= 4 else 8
-
-
-@kernel
 def joint_size(n):
+    """Numbers of the record of n rows."""
     return (14 + n) * width(n) + 16 * n
 
 

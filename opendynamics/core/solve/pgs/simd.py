@@ -14,6 +14,11 @@ from opendynamics.core.kernels import Later, intrinsic
 ir = Later("llvmlite.ir")
 types = Later("numba.core.types")
 
+# Of a contact's record (`contact_block`): columns of J, four numbers each for normal, tangents and none: linear 3, angular of
+# body 0 and of body 1 3 each; right-hand sides and CFM, four each; rows of M⁻¹ Jᵀ, four numbers for x, y, z and none:
+# directions 3, turns of body 0 and of body 1 3 each; inverse masses, that of body 1 negative.
+COLUMNS, RHS, CFM, PUSHES, TURNS0, TURNS1, MASSES = 0, 36, 40, 44, 56, 68, 80
+
 
 def _at(builder, data, k):
     return builder.gep(data, [long(k)])
@@ -27,10 +32,6 @@ def _store(builder, value, data, k):
     store(builder, value, data, long(k))
 
 
-def _broadcast(builder, number, width=4):
-    return broadcast(builder, number, width)
-
-
 def _multiply_add(builder, total, a, b):
     product = builder.fmul(a, b, flags=FUSED)
     return product if total is None else builder.fadd(total, product, flags=FUSED)
@@ -41,7 +42,7 @@ def _sum_columns(builder, data, first, width, factors):
     sums: list[Any] = [None] * 3
     for k, factor in enumerate(factors):
         column = _load(builder, data, first + width * k, width)
-        sums[k % 3] = _multiply_add(builder, sums[k % 3], column, _broadcast(builder, factor, width))
+        sums[k % 3] = _multiply_add(builder, sums[k % 3], column, broadcast(builder, factor, width))
     total = sums[0]
     for part in sums[1 : len(factors)]:
         total = builder.fadd(total, part, flags=FUSED)
@@ -71,8 +72,8 @@ def contact_residuals(typingctx, own, forces, a, b):
         own, forces, a, b = (data_of(context, builder, signature, k, args[k]) for k in range(4))
         one, two = _components(builder, a), _components(builder, b)
         along = [builder.fsub(x, y, flags=FUSED) for x, y in zip(one[:3], two[:3], strict=True)]
-        motion = _sum_columns(builder, own, 0, 4, along + one[3:] + two[3:])
-        error = _residual(builder, own, forces, 36, 40, 4, motion)
+        motion = _sum_columns(builder, own, COLUMNS, 4, along + one[3:] + two[3:])
+        error = _residual(builder, own, forces, RHS, CFM, 4, motion)
         return context.make_tuple(builder, signature.return_type, [element(builder, error, k) for k in range(3)])
 
     return types.UniTuple(types.float64, 3)(own, forces, a, b), codegen
@@ -84,15 +85,15 @@ def push_contact(typingctx, own, a, b, normal, one, two):
 
     def codegen(context, builder, signature, args):
         own, a, b = (data_of(context, builder, signature, k, args[k]) for k in range(3))
-        changes = [_broadcast(builder, change) for change in args[3:]]
+        changes = [broadcast(builder, change, 4) for change in args[3:]]
         sums = []
-        for first in (44, 56, 68):
+        for first in (PUSHES, TURNS0, TURNS1):
             total = None
             for k, change in enumerate(changes):
                 total = _multiply_add(builder, total, _load(builder, own, first + 4 * k), change)
             sums.append(total)
         push, turn0, turn1 = sums
-        mass0, mass1 = (_broadcast(builder, builder.load(_at(builder, own, k))) for k in (80, 81))
+        mass0, mass1 = (broadcast(builder, builder.load(_at(builder, own, MASSES + k)), 4) for k in range(2))
         _store(builder, _multiply_add(builder, _load(builder, a, 0), mass0, push), a, 0)
         _store(builder, builder.fadd(_load(builder, a, 4), turn0, flags=FUSED), a, 4)
         _store(builder, _multiply_add(builder, _load(builder, b, 0), mass1, push), b, 0)
@@ -104,7 +105,7 @@ def push_contact(typingctx, own, a, b, normal, one, two):
 
 
 def lanes(n):
-    """How many numbers n rows take."""
+    """Numbers of a vector with one for each of n rows."""
     return 4 if n <= 4 else 8
 
 
@@ -123,7 +124,7 @@ def joint_relaxer(n):
             for body, side in ((a, 0), (b, 8)):
                 total = _load(builder, body, 0, 8)
                 for k in range(n):
-                    factor = _broadcast(builder, element(builder, change, k), 8)
+                    factor = broadcast(builder, element(builder, change, k), 8)
                     row = _load(builder, own, spread + 16 * k + side, 8)
                     total = _multiply_add(builder, total, row, factor)
                 _store(builder, total, body, 0)
@@ -159,7 +160,7 @@ def push_row(typingctx, spread, a, b, change):
 
     def codegen(context, builder, signature, args):
         spread, a, b = (data_of(context, builder, signature, k, args[k]) for k in range(3))
-        factor = _broadcast(builder, args[3], 8)
+        factor = broadcast(builder, args[3], 8)
         for body, side in ((a, 0), (b, 8)):
             total = _multiply_add(builder, _load(builder, body, 0, 8), _load(builder, spread, side, 8), factor)
             _store(builder, total, body, 0)
