@@ -48,7 +48,7 @@ from opendynamics.core.numba_shortcuts import passes_without, shortcuts, shorten
 
 add_symbols()
 
-numba_types: Any = numba.core.types  # which is made as it is imported
+numba_types: Any = numba.core.types  # Any: its names are created when it is imported
 
 _BARE_SINCE = (0, 63)  # the version of Numba whose libraries have what `_BareLibrary` needs
 
@@ -166,8 +166,8 @@ class _KernelCompiler(_EntryCompiler):
         super().__init__(typingctx, targetctx, library, *rest)
 
 
-# For closures, `with` blocks, overloads and kernels that are always inlined, expressions of whole arrays, and loops over
-# literals; and what only prints something.
+# Passes for what kernels do not have (closures, `with` blocks, overloads and functions that are always inlined, expressions of
+# whole arrays, loops over literals), and passes that only print.
 _NEEDLESS = (
     AnnotateTypes,
     DumpParforDiagnostics,
@@ -184,7 +184,7 @@ _NEEDLESS = (
 
 
 def kernel_dispatcher(function: Callable[..., Any], fastmath: Any = False) -> Any:
-    """Compiles a kernel into its callers."""
+    """Numba's dispatcher of a kernel, which compiles it into its callers."""
     dispatcher = numba.njit(
         error_model="numpy",
         no_cpython_wrapper=True,
@@ -204,7 +204,11 @@ def kernel_dispatcher(function: Callable[..., Any], fastmath: Any = False) -> An
 
 
 def compile_entry(function: Callable[..., Any], signature: types.Signature, nogil: bool, c_abi: bool) -> ObjectCode:
-    """Compile a function for its signature."""
+    """Compile a function for its signature. Returns its object code.
+
+    Raises:
+        TypeError: if its result cannot be returned without Numba.
+    """
     dispatcher = numba.njit(
         error_model="numpy",
         no_cfunc_wrapper=not c_abi,
@@ -257,12 +261,12 @@ def type_of_intrinsic(handle: Any, definition: Callable[..., Any]) -> Any:
 
 
 def numba_signature(signature: types.Signature) -> Any:
-    """A signature as Numba has it."""
+    """Numba's signature for one of ours."""
     return numba_type(signature.return_type)(*map(numba_type, signature.args))
 
 
 def numba_type(declared: types.Type) -> Any:
-    """A type as Numba has it."""
+    """Numba's type for one of ours."""
     if isinstance(declared, types.Array):
         element = declared.dtype
         element = numba_type(element) if isinstance(element, types.Type) else from_dtype(element)

@@ -1,16 +1,15 @@
 """How Python functions become machine code.
 
-Two kinds of decorators:
+* `kernel`: a small pure function, compiled into each of its callers. Python cannot call it, and it has no machine code of its
+  own. `fast_kernel` is one whose sums may be reordered.
+* `entry`: a function that Python or a family's table of addresses calls. Its signature is declared, so that it can be compiled
+  ahead of time, and its machine code is kept on disk. Kernels and entries that call an entry are linked to its machine code, so
+  that it is compiled once.
+* `intrinsic`: a function of kernels, written as LLVM instructions. `caller` makes one that calls a function by its address.
 
-* `kernel`: a small pure function. Never called from Python, never kept by itself: it is compiled into
-  whatever calls it. `fast_kernel` is one whose sums may be reordered.
-* `entry`: a function that Python (or a family's dispatch table) calls. Its signature is written down, so that
-  it can be compiled ahead of time, and its machine code is kept on disk. Kernels and entries that call an entry are linked to
-  its machine code, so that it is compiled once.
-
-Both only note the function when a module is imported. Numba is imported when something has to be compiled (`core/jit.py`): it
-asks these objects for their type by their attribute `_numba_type_`. What the machine code of an entry depends on, where it is
-kept and how it is loaded is the matter of `core/compile/`.
+Decorators only record the function when a module is imported. Numba is imported when something has to be compiled
+(`core/jit.py`), and gets the type of these objects from their attribute `_numba_type_`. `core/compile/` determines what the
+machine code of an entry depends on, keeps it and loads it.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def _jit() -> Any:
 
 
 class _Compiled:
-    """A Python function that is compiled; it keeps its name and its documentation."""
+    """A Python function that is compiled, with its name and docstring."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.py_func = function
@@ -70,7 +69,7 @@ class Kernel(_Compiled):
         self._fastmath = fastmath
 
     def __call__(self, *arguments: Any) -> Any:
-        """For the eyes of Python; only compiled code can call a kernel."""
+        """Raise: only compiled code can call a kernel."""
         raise NotImplementedError(f"{self!r} is called by compiled code alone; its Python function is `py_func`")
 
     @cached_property
@@ -84,7 +83,7 @@ class Kernel(_Compiled):
 
 
 class Entry(_Compiled):
-    """A function that is compiled for one signature on its first call, or loaded where that has been done before.
+    """A function that is compiled for one signature on its first call, or loaded if it has been compiled before.
 
     Attributes:
         signature: types of the arguments and of the result.

@@ -4,10 +4,10 @@
               with a speculative margin, find_near_pairs -> ... -> make_contacts -> add_near_contacts
     step      list_links -> sleep_idle_bodies -> find_islands -> assemble_joints -> choose_solvers -> assemble_contacts
               -> solve_rows -> move_bodies -> damp_bodies
-    advance   collide, then step, again and again; if there are bodies to sweep along their motion, sweep_bodies after it
+    advance   collide, then step, repeatedly; if bodies are continuous, sweep_bodies after each step
 
-Nothing before `move_bodies` changes what the world is (apart from `sleep_idle_bodies`, which notes that it was done), so a
-stage that lacks memory, or a kernel, simply returns False: Python provides it and restarts the step.
+Nothing before `move_bodies` changes the state of the world (except `sleep_idle_bodies`, which is done once per step). So a stage
+that lacks memory, or a kernel, returns False: Python provides it and restarts the step. The step size h is in s.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ call_find_pairs = caller(FIND_PAIRS)
 
 @entry(types.void(TABLES), nogil=True)
 def begin(tables):
-    """Clear the report of earlier steps."""
+    """Clear the report of the last call, before its first step."""
     report = REPORTS.rows(tables)[0]
     report.sleep_done = 0
     report.solving = 0
@@ -68,7 +68,7 @@ def begin(tables):
 
 @entry(types.boolean(TABLES, types.float64), nogil=True)
 def collide(tables, h):
-    """Make this step's contacts."""
+    """Make this step's contacts. False: no memory, or a kernel is not loaded."""
     choices = CHOICES.rows(tables)[0]
     if not bound_geoms(tables):
         return True
@@ -79,7 +79,7 @@ def collide(tables, h):
 
 @kernel
 def bound_geoms(tables):
-    """Forget the last step's contacts, and bound the geoms. Returns whether any two of them may collide."""
+    """Clear the last step's contacts, and update the bounds of geoms. Returns whether any two geoms may collide."""
     report = REPORTS.rows(tables)[0]
     report.contacts = report.contacts_left_out = report.speculative = report.details = 0
     if any_may_collide(tables):
@@ -94,7 +94,7 @@ def bound_geoms(tables):
 
 @kernel
 def find_pairs(tables, h):
-    """The pairs of geoms that touch, or are near, and the links that they may have. False: no memory."""
+    """List the pairs of geoms with overlapping bounds, or near ones, and the links of joints and contacts. False: no memory."""
     choices = CHOICES.rows(tables)[0]
     if choices.near_pairs:
         return list_links(tables) and call_near(choices.near_pairs, tables, h) != 0
@@ -103,7 +103,7 @@ def find_pairs(tables, h):
 
 @entry(types.boolean(TABLES, types.float64), nogil=True)
 def constrain(tables, h):
-    """Find this step's islands and write down their rows."""
+    """Find this step's islands and assemble their rows. False: no memory, or a kernel is not loaded."""
     REPORTS.rows(tables)[0].h = h
     if not list_links(tables):
         return False
@@ -114,7 +114,7 @@ def constrain(tables, h):
 
 @kernel
 def assemble_rows(tables, h):
-    """Those of joints, and those of contacts for solvers that read them. False: no memory."""
+    """Assemble the rows of joints, and those of contacts for solvers that read them. False: no memory."""
     if not (assemble_joints(tables, h) and choose_solvers(tables)):
         return False
     if not assemble_contacts(tables, h):
@@ -132,7 +132,10 @@ def choose_solvers(tables):
 
 @entry(types.boolean(TABLES), nogil=True)
 def solve_rows(tables):
-    """Find the rows' forces, island by island. False also where threads should do it: see `core/solve/islands.py`."""
+    """Solve for the forces of all rows, island by island.
+
+    False: no memory, a kernel is not loaded, or threads should share the islands (`core/solve/islands.py`).
+    """
     report = REPORTS.rows(tables)[0]
     if report.solving != SOLVED:
         report.attempts += 1
@@ -177,7 +180,7 @@ def damp(tables):
 
 @entry(STEP, nogil=True)
 def step(tables, h):
-    """One step with the contacts that are there."""
+    """One step with the current contacts. False: something is lacking, see above."""
     if not (REPORTS.rows(tables)[0].solving == SOLVED or constrain(tables, h)):
         return False
     if not solve_rows(tables):
@@ -189,9 +192,9 @@ def step(tables, h):
 
 @entry(ADVANCE, nogil=True)
 def advance(tables, h, steps):
-    """Collide and step until `steps_done` has reached `steps`.
+    """Collide and step until `steps_done` has reached `steps`. False: something is lacking, see above.
 
-    A step that is taken up again after bodies fell asleep keeps its contacts: sleeping bodies have fewer.
+    A step that is restarted after bodies fell asleep keeps its contacts, as sleeping bodies would get fewer.
     """
     while REPORTS.rows(tables)[0].steps_done < steps or REPORTS.rows(tables)[0].unswept:
         if not REPORTS.rows(tables)[0].unswept:

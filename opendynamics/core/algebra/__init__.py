@@ -1,1 +1,1 @@
-"""Vectors, quaternions and 3x3 matrices as tuples of floats: pure functions, the ground everything stands on."""
+"""Pure functions of vectors, quaternions, 3x3 matrices and boxes; vector instructions in registers and in eight lanes."""

@@ -21,7 +21,7 @@ Array = npt.NDArray[Any]
 class Views(dict[Table, memoryview]):
     """Tables as sequences of numbers of one type, row after row: one number is read or written in a tenth of NumPy's time.
 
-    What is no such number looks like one all the same; see `column`.
+    Fields of other types are reinterpreted, as in a union; `column` gives the index of a field.
     """
 
     __slots__ = ("_arrays", "_type")
@@ -106,19 +106,20 @@ class Store:
     """
 
     __slots__ = (
-        *(
-            "__weakref__",
-            "_lock",
-            "_numbers",
-            "_outgrown",
-            "_stepper",
-            "_unallocated",
-            "arrays",
-            "busy",
-            "bytes",
-            "doubles",
-        ),
-        *("longs", "patient", "tables", "words"),
+        "__weakref__",
+        "_lock",
+        "_numbers",
+        "_outgrown",
+        "_stepper",
+        "_unallocated",
+        "arrays",
+        "busy",
+        "bytes",
+        "doubles",
+        "longs",
+        "patient",
+        "tables",
+        "words",
     )
 
     def __init__(self, *, allocated: bool = True, model: Model | None = None) -> None:

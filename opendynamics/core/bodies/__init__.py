@@ -1,1 +1,1 @@
-"""Bodies: their shapes and mass properties."""
+"""Bodies: free rotation and integrators; shapes with their mass properties; polyhedra and triangle surfaces in memory."""

@@ -1,1 +1,1 @@
-"""Collision pipeline: bounding boxes, candidate pairs, contact points, contact constraints."""
+"""Collision: bounding boxes, candidate pairs, contact points and contact constraints; ray casts and other queries of spaces."""

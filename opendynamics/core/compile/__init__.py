@@ -7,6 +7,7 @@ folder      where machine code is kept, and whether that is safe
 files       one file for each entry, with checksum
 locks       turns between processes that need the same
 messages    what users see meanwhile
+shipped     machine code that came with the package
 symbols     arrays of the process that machine code names
 objects     object code, linked into the process and called without Numba
 cache       all that for one entry

@@ -70,14 +70,14 @@ class Loaded(NamedTuple):
 def link(name: str, found: ObjectCode, global_names: dict[str, Any], addresses: dict[str, int]) -> Loaded:
     """Link object code into the process; it stays there for good.
 
+    Each entry has its own engine: in a common one, symbols of the same name would be resolved to the first, and sums that may
+    be reordered need not have the same order in both.
+
     Args:
         name: of the Python function.
         found: the object code.
         global_names: of the module that it is from.
         addresses: of the entries that it calls, by symbol.
-
-    Each entry has its own engine: in a common one, symbols of the same name would be resolved to the first, and sums that may
-    be reordered need not have the same order in both.
 
     Raises:
         LookupError: if it lacks something.

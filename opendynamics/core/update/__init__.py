@@ -1,1 +1,1 @@
-"""Forces to new velocities and poses, damping, sleeping."""
+"""Forces to new velocities and poses, damping, sleeping and waking; forces and joint coordinates for users to read."""

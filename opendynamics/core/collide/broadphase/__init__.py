@@ -11,6 +11,7 @@ A member with parameters has PARAMETERS, the initial values of choices.parameter
 from __future__ import annotations
 
 from opendynamics.core import types
+from opendynamics.core.algebra.boxes import are_apart
 from opendynamics.core.arrays.geoms import ENABLED, GEOM_ORDER, PAIRS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.table import TABLES
@@ -23,10 +24,7 @@ FIND_PAIRS = types.int64(TABLES)
 @kernel
 def may_meet(a, b):
     """Whether two geom records pass all filters; touching boxes overlap."""
-    x, y = a.bounds, b.bounds
-    if x[0] > y[1] or y[0] > x[1] or x[2] > y[3] or y[2] > x[3] or x[4] > y[5] or y[4] > x[5]:
-        return False
-    return may_collide(a, b) and a.flags & b.flags & ENABLED != 0
+    return not are_apart(a.bounds, b.bounds) and may_collide(a, b) and a.flags & b.flags & ENABLED != 0
 
 
 @kernel
