@@ -18,7 +18,7 @@ from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.arrays.worlds import WORLDS
-from opendynamics.core.update.conflicts import LASTING, PART, find_unmet, list_hard_rows
+from opendynamics.core.update.conflicts import LASTING, UNMET, find_unmet, list_hard_rows
 
 if TYPE_CHECKING:
     from opendynamics.api.joints.joint import Joint
@@ -94,7 +94,7 @@ def _joints_of(store: Any, island: int) -> set[int]:
         return set()
     rows, h = store[ROWS][places[:count]], float(store[REPORTS]["h"][0])
     wanted, erp = h * rows["bias"], max(float(store[WORLDS]["erp"][0]), 1e-3)
-    least = max(PART * h * abs(rows["rhs"]).max(), LASTING * erp / h)
+    least = max(UNMET * h * abs(rows["rhs"]).max(), LASTING * erp / h)
     if not np.linalg.norm(wanted) > least:  # the best velocities leave no larger residual than none
         return set()
     jacobian = np.zeros((count, int(store[ISLANDS]["bodies"][island]), 6))

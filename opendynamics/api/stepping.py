@@ -422,7 +422,7 @@ class Stepping(ContactHooks):
             choices["sweep"] = sweep_address()
         if world["margin"]:
             choices["near_pairs"], choices["near_contacts"] = near_addresses()
-            choices["asks"] = ASK_ADDRESS
+            choices["python_collider"] = ASK_ADDRESS
         self._ready = "" if entries else chosen_for
 
     def _load_kernels(self, solver: str, *entries: Any) -> None:

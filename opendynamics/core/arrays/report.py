@@ -1,4 +1,4 @@
-"""The kernels' report of a step to Python, and scratch memory for the stages."""
+"""The kernels' report of a step to Python; addresses of the members chosen for a world; scratch memory for the stages."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ CHOICE = [
     ("solves_impacts", "i8"),  # 1: the solver knows restitution and position correction itself
     ("near_pairs", "i8"),  # what finds pairs that are near and makes contacts across gaps, 0: none are made
     ("near_contacts", "i8"),
-    ("asks", "i8"),  # the collider that calls Python
+    ("python_collider", "i8"),  # the collider that calls Python, 0: not needed so far
     ("sweep", "i8"),  # what stops fast bodies where they meet something, 0: none is to be stopped
     ("threads", "i8"),  # that may share the islands
     ("team", "i8"),  # largest team of threads that may share a stage, see `team`

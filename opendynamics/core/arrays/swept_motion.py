@@ -12,7 +12,7 @@ SWEEP = [
     ("travel", "f8", (3,)),  # m, from there to where it is now
     ("spin", "f8", (3,)),  # rad, axis times the angle that it turned by
     ("angle", "f8"),  # rad, 0 or more
-    ("part", "f8"),  # of its motion after which it is stopped, 1: it goes all the way
+    ("fraction", "f8"),  # of its motion after which it is stopped; 1: it is not
     ("nudge", "f8", (3,)),  # m, from there to where it just touches
     ("missing", "f8"),  # J, energy that is to be removed from it and that it does not have
     ("fast", "i8"),  # 1 if it is to be stopped where it meets something
@@ -27,7 +27,7 @@ SWEPT_GEOM = [
 IMPACT = [
     ("a", "i4"),
     ("b", "i4"),
-    ("time", "f8"),  # part of the step after which they meet, infinity: never
+    ("time", "f8"),  # fraction of the step after which they meet, infinity: never
     ("normal", "f8", (3,)),  # from a to b
     ("nudge", "f8"),  # m, what is left to go along it
 ]

@@ -35,9 +35,9 @@ def update_bounds(tables):
 
 
 @kernel
-def widen(bounds, part):
+def widen(bounds, fraction):
     """Enlarge a finite box on all sides by a fraction of its size."""
-    near = part * (bounds[1] - bounds[0] + bounds[3] - bounds[2] + bounds[5] - bounds[4])
+    near = fraction * (bounds[1] - bounds[0] + bounds[3] - bounds[2] + bounds[5] - bounds[4])
     if not near < inf:
         return
     for k in range(0, 6, 2):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from opendynamics.core.arrays.geoms import ENABLED, GEOM_ORDER, GEOMS
 from opendynamics.core.kernels import kernel
 
@@ -24,8 +26,7 @@ def any_may_collide(tables):
     order, geoms = GEOM_ORDER.rows(tables), GEOMS.rows(tables)
     if GEOM_ORDER.used(tables) == 0:
         return False
-    none = geoms[order[0]].category ^ geoms[order[0]].category
-    categories = collides = none
+    categories = collides = np.uint64(0)
     for k in range(GEOM_ORDER.used(tables)):
         geom = geoms[order[k]]
         if geom.flags & ENABLED:

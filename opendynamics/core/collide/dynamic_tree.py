@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from math import inf
 
+import numpy as np
+
 from opendynamics.core.arrays.dynamic_tree import KNOWN_ORDER, LEAVES, NODES, PROXIES, TIGHT_BOXES, TREE, UNBOUNDED
 from opendynamics.core.arrays.geoms import ENABLED, GEOM_ORDER, GEOMS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
@@ -94,8 +96,7 @@ def _has_moved(tables, i, rebuild):
     proxy, tight = PROXIES.rows(tables)[i], TIGHT_BOXES.rows(tables)[i].bounds
     category, collide = geom.category, geom.collide
     if not geom.flags & ENABLED:
-        category ^= category  # 0
-        collide ^= collide
+        category = collide = np.uint64(0)
     box, fat = geom.bounds, proxy.fat
     inside = fat[0] <= box[0] and box[1] <= fat[1] and fat[2] <= box[2] and box[3] <= fat[3]
     inside = inside and fat[4] <= box[4] and box[5] <= fat[5]

@@ -21,17 +21,17 @@ NOT_COLLIDED = -1
 
 
 @entry(types.int64(TABLES, types.Array(types.int64, 2, "C"), types.int64, types.int64, types.int64, *[INDICES] * 3))
-def collide_listed(stage, pairs, first, limit, asks, starts, ends, left_out):
+def collide_listed(stage, pairs, first, limit, python_collider, starts, ends, left_out):
     """Collide the pairs from index `first`, with at most `limit` points each; returns the number of points, -1: out of memory.
 
-    `asks`: address of the collider that calls Python. Pairs whose end is NOT_COLLIDED already are skipped.
+    `python_collider`: address of the collider that calls Python. Pairs whose end is NOT_COLLIDED already are skipped.
     """
     if not FLOATS.has_room(stage, SCRATCH):
         return -1
     count = 0
     for k in range(first, len(pairs)):
         a, b = pairs[k, 0], pairs[k, 1]
-        if ends[k] == NOT_COLLIDED or not _can_collide(stage, a, b, asks):
+        if ends[k] == NOT_COLLIDED or not _can_collide(stage, a, b, python_collider):
             ends[k] = NOT_COLLIDED
             continue
         if not POINTS.has_room(stage, count + limit):
@@ -52,10 +52,10 @@ def collide_listed(stage, pairs, first, limit, asks, starts, ends, left_out):
 
 
 @kernel
-def _can_collide(stage, a, b, asks):
+def _can_collide(stage, a, b, python_collider):
     """Whether two staged geoms have a collider that needs no Python, and a body between them."""
     one, other = GEOMS.rows(stage)[a], GEOMS.rows(stage)[b]
     if one.kind < 0 or other.kind < 0 or (one.body == 0 and other.body == 0):
         return False
     forward, backward = colliders_of(stage, one.kind, other.kind)
-    return are_loaded(forward, backward) and forward != asks and backward != asks
+    return are_loaded(forward, backward) and forward != python_collider and backward != python_collider

@@ -35,7 +35,7 @@ STILL = 1.0e-100
 
 
 @entry(types.int64(TABLES, RAYS, types.int64))
-def cast_rays(tables, rays, wanted):
+def cast_rays(tables, rays, mode):
     """Return the number of hits listed: for NEAREST and ANY one per ray, in order. -1: out of memory, or a missing kernel."""
     n = rays.shape[0]
     rooms = FLOATS.has_room(tables, SCRATCH) and POINTS.has_room(tables, 1)
@@ -44,12 +44,12 @@ def cast_rays(tables, rays, wanted):
     count = 0
     for k in range(n):
         place_ray(tables, get3_from(rays[k], 0), get3_from(rays[k], 3), rays[k, 6])
-        if wanted == ALL:
-            count = _cast(tables, k, count, wanted)
+        if mode == ALL:
+            count = _cast(tables, k, count, mode)
         else:
             hit = RAY_HITS.rows(tables)[k]
             hit.ray, hit.geom, hit.distance = k, -1, inf
-            count = k + 1 if _cast(tables, k, k, wanted) >= 0 else -1
+            count = k + 1 if _cast(tables, k, k, mode) >= 0 else -1
         if count < 0 or not RAY_HITS.has_room(tables, count):
             return -1
     return count
@@ -63,13 +63,13 @@ def prepare_to_cast(tables):
 
 
 @kernel
-def cast_ray(tables, start, along, length, wanted):
+def cast_ray(tables, start, along, length, mode):
     """Cast one ray from a kernel: NEAREST or ANY, into the first of ray_hits.
 
     Returns 1 for a hit, 0 for none; -1: a kernel must be loaded.
     """
     begin_cast(tables, start, along, length)
-    if _cast(tables, 0, 0, wanted) < 0:
+    if _cast(tables, 0, 0, mode) < 0:
         return -1
     return 1 if RAY_HITS.rows(tables)[0].geom >= 0 else 0
 
@@ -103,12 +103,12 @@ def place_ray(tables, start, along, length):
 
 
 @kernel
-def _cast(tables, number, count, wanted):
+def _cast(tables, number, count, mode):
     """Traverse the tree along the current ray. Returns the number of hits listed so far; -1: a kernel must be loaded."""
     tree, leaves = TREE.rows(tables)[0], LEAVES.rows(tables)
     ray = GEOMS.rows(tables)[tree.geoms]
     for at in range(tree.bounded, tree.listed):
-        count = meet_geom(tables, number, count, leaves[at], wanted)
+        count = meet_geom(tables, number, count, leaves[at], mode)
         if count < 0:
             return count
     start, along = get3(ray.position), (ray.rotation[2], ray.rotation[5], ray.rotation[8])
@@ -124,13 +124,13 @@ def _cast(tables, number, count, wanted):
                 if leaves[at] == REMOVED:
                     continue
                 if _passes(PROXIES.rows(tables)[leaves[at]].fat, start, pace, ray.size[0]):
-                    count = meet_geom(tables, number, count, leaves[at], wanted)
+                    count = meet_geom(tables, number, count, leaves[at], mode)
                     if count < 0:
                         return count
         # Up from every child that came second, then over to its parent's other one.
         while k > 1 and k & 1 != _far_side(tables, k >> 1, along):
             k >>= 1
-        if k == 1 or (wanted == ANY and ray.size[0] < 0.0):
+        if k == 1 or (mode == ANY and ray.size[0] < 0.0):
             return count
         k ^= 1
 
@@ -167,7 +167,7 @@ def _slab(low, high, start, pace, enter, leave):
 
 
 @kernel
-def meet_geom(tables, number, count, j, wanted):
+def meet_geom(tables, number, count, j, mode):
     """Test the ray against the geom at index `j`."""
     place = TREE.rows(tables)[0].geoms
     ray, proxy = GEOMS.rows(tables)[place], PROXIES.rows(tables)[j]
@@ -178,23 +178,23 @@ def meet_geom(tables, number, count, j, wanted):
     found = collide_two(tables, ray.kind, kind, here, there, 1, points, scratch)
     if found <= 0:
         return count if found == 0 else -1
-    if wanted == ALL:
+    if mode == ALL:
         if count < RAY_HITS.capacity(tables):
             _note(RAY_HITS.rows(tables)[count], number, j, POINTS.rows(tables)[0])
         return count + 1
-    note_hit(tables, count, j, wanted)
+    note_hit(tables, count, j, mode)
     return count
 
 
 @kernel
-def note_hit(tables, count, j, wanted):
+def note_hit(tables, count, j, mode):
     """Store the point on the geom at index `j` as hit `count` of its ray, if it is the nearest."""
     ray, point = GEOMS.rows(tables)[TREE.rows(tables)[0].geoms], POINTS.rows(tables)[0]
     hit = RAY_HITS.rows(tables)[count]
     # Of two in the same place the first one in the order, so that nothing depends on the tree.
     if point.depth < hit.distance or (point.depth == hit.distance and j < hit.geom):
         _note(hit, hit.ray, j, point)
-        ray.size[0] = point.depth if wanted == NEAREST else -1.0
+        ray.size[0] = point.depth if mode == NEAREST else -1.0
 
 
 @kernel

@@ -57,13 +57,12 @@ def collide_jointly(tables, pairs):
 
 @kernel
 def gather_jointly(tables, pairs, count):
-    """Put all points in the order of the pairs. Returns True."""
+    """Put all points in the order of the pairs."""
     integers, parts = INTEGERS.rows(tables), _parts(pairs)
     run_jointly(tables, CHOICES.rows(tables)[0].jobs[GATHER_JOB], 0, parts, PARTS_OF_PART)
     for part in range(parts):
         REPORTS.rows(tables)[0].contacts_left_out += integers[_part_at(tables, part) + 1]
     POINTS.use(tables, count)
-    return True
 
 
 @kernel
@@ -85,10 +84,10 @@ def _points_of(tables, part):
 
 @entry(JOB, nogil=True)
 def collide_part(tables, first, end, member):
-    """Collide a part of the candidate pairs. Colliders that ask Python stop it: their calls have an order."""
+    """Collide a part of the candidate pairs; it ends at pairs whose collider calls Python, as those calls have an order."""
     part, scratch = first // PAIRS_OF_PART, FLOATS.address(tables, member * SCRATCH)
-    asks = CHOICES.rows(tables)[0].asks
-    reached, count, left_out = collide_run(tables, first, end, _points_of(tables, part), ROOM, scratch, asks)
+    excluded = CHOICES.rows(tables)[0].python_collider
+    reached, count, left_out = collide_run(tables, first, end, _points_of(tables, part), ROOM, scratch, excluded)
     at = _part_at(tables, part)
     INTEGERS.rows(tables)[at] = count if reached == end else STOPPED
     INTEGERS.rows(tables)[at + 1] = left_out

@@ -24,7 +24,7 @@ from opendynamics.core.collide.sharing import (
 )
 from opendynamics.core.kernels import entry, kernel
 
-# Candidate pairs from which on a team of threads pays.
+# Candidate pairs above which a team of threads pays.
 PAIRS_OF_TEAM = 2500
 
 
@@ -44,7 +44,10 @@ def collide_pairs(tables):
     if shared:
         count = collide_jointly(tables, pairs)
         if count != STOPPED:
-            return POINTS.has_room(tables, count) and gather_jointly(tables, pairs, count)
+            if not POINTS.has_room(tables, count):
+                return False
+            gather_jointly(tables, pairs, count)
+            return True
     return _collide_alone(tables, pairs)
 
 

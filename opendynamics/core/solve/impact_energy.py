@@ -159,7 +159,7 @@ def largest_share(tables, record, moved):
 
 @kernel
 def _work_against_poses(tables, record):
-    """Forces known before the rows, times: velocities at rest less those of the poses, and what restitution adds to them."""
+    """Work of the external forces, over h²: by resting less pose velocities, and by what restitution adds to the former."""
     fixed = linear = 0.0
     v = use_velocities(tables, record)
     pose, after, resting = v.pose, v.rebound, v.resting

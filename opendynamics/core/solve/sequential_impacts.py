@@ -57,8 +57,14 @@ CONTACT_RECORD = MASS + 6
 # Impacts that end slower than this fraction of the fastest approach are left to the step.
 SLOW = 1e-9
 
-# Limits: MOST + MOST n impacts for n contacts, and this many iterations for a pair with several contacts.
-MOST, ITERATIONS = 100, 500
+# Limits: MAX_IMPACTS (1 + n) impacts for n contacts, and this many iterations for a pair with several contacts.
+MAX_IMPACTS, ITERATIONS = 100, 500
+
+# Change of a pair's impulses in an iteration, relative to their sum, at which they have converged.
+CONVERGED = 1e-14
+
+# Response of a contact with its joints, relative to that without, below which it is rounding error: the joints hold its bodies.
+HELD = 1e-12
 
 
 @entry(IMPACTS, nogil=True)
@@ -78,14 +84,14 @@ def resolve_impacts(tables, h):
             contacts = _list_contacts(tables, island, softest)
             hard = list_hard_rows(tables, island, island.first_row, softest)
             if hard > 0 and WORLDS.rows(tables)[0].integrator != VERLET:  # which has projected the velocities
-                _let_joints_hold(tables, island, hard)
+                _project_velocities(tables, island, hard)
             factorize_hard_rows(tables, island, hard, 0.0)
             _collide_in_turn(tables, island, hard, contacts, SLOW * fastest, h)
     return 1
 
 
 @kernel
-def _let_joints_hold(tables, island, hard):
+def _project_velocities(tables, island, hard):
     """Give the bodies velocities that the joints allow where the bodies are now; the last step's were allowed at its beginning.
 
     What the joints will take away in this step must not count as approach: impacts would return it.
@@ -97,7 +103,7 @@ def _let_joints_hold(tables, island, hard):
         joint = ROWS.rows(tables)[beyond + INTEGERS.rows(tables)[island.bodies + PLACE * i + ROW]]
         FLOATS.rows(tables)[RECORD * i + VALUE] = joint.bias - row_velocity(tables, island, joint)
     solve_hard_rows(tables, island, hard)
-    _apply_answer(tables, island, hard)
+    _apply_joint_impulses(tables, island, hard)
 
 
 @kernel
@@ -110,8 +116,8 @@ def _bounces(link, contact):
 
 
 @kernel
-def _parting(tables, island, link):
-    """Relative velocity along a contact's normal, less its surface velocity; negative: approaching."""
+def _separating_velocity(tables, island, link):
+    """Relative velocity along a contact's normal, less its surface velocity, m/s; negative: approaching."""
     surface = CONTACTS.rows(tables)[link.index].surface
     motion = normal_motion(tables, surface)
     return row_velocity(tables, island, ROWS.rows(tables)[link.first_row]) - motion
@@ -119,12 +125,12 @@ def _parting(tables, island, link):
 
 @kernel
 def _fastest_approach(tables, island):
-    """Fastest approach of the bouncing contacts; 0: none approaches."""
+    """Fastest approach of the bouncing contacts, m/s; 0: none approaches."""
     fastest = 0.0
     for k in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]]
         if link.kind == CONTACT and _bounces(link, CONTACTS.rows(tables)[link.index]):
-            approach = -_parting(tables, island, link)
+            approach = -_separating_velocity(tables, island, link)
             if approach > CONTACTS.rows(tables)[link.index].surface.bounce_velocity:
                 fastest = max(fastest, approach)
     return fastest
@@ -156,11 +162,11 @@ def _list_contacts(tables, island, softest):
 def _collide_in_turn(tables, island, hard, contacts, slow, h):
     """Collide pairs, the fastest first, until none approaches."""
     integers, _ = hard_rows_end(tables, island, hard)
-    for _ in range(MOST + MOST * contacts):
+    for _ in range(MAX_IMPACTS + MAX_IMPACTS * contacts):
         fastest, first = 0.0, -1
         for c in range(contacts):
             link = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + c]]
-            approach = -_parting(tables, island, link)
+            approach = -_separating_velocity(tables, island, link)
             least = max(slow, CONTACTS.rows(tables)[link.index].surface.bounce_velocity)
             if approach > max(fastest, least):
                 fastest, first = approach, c
@@ -180,7 +186,7 @@ def _collide_pair(tables, island, hard, contacts, first, h):
         link = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + c]]
         own = piece(FLOATS.rows(tables), floats + CONTACT_RECORD * c, CONTACT_RECORD)
         if link.body0 == pair.body0 and link.body1 == pair.body1:
-            own[BEFORE] = _parting(tables, island, link)
+            own[BEFORE] = _separating_velocity(tables, island, link)
             own[IMPULSE:MASS] = 0.0
             count += 1
     total = 0.0
@@ -191,12 +197,12 @@ def _collide_pair(tables, island, hard, contacts, first, h):
             if link.body0 == pair.body0 and link.body1 == pair.body1:
                 own = piece(FLOATS.rows(tables), floats + CONTACT_RECORD * c, CONTACT_RECORD)
                 e = CONTACTS.rows(tables)[link.index].surface.bounce
-                wanted = -e * own[BEFORE] - _parting(tables, island, link)
-                new = max(own[IMPULSE] + wanted * _mass(tables, island, hard, link, 0, own), 0.0)
+                wanted = -e * own[BEFORE] - _separating_velocity(tables, island, link)
+                new = max(own[IMPULSE] + wanted * _effective_mass(tables, island, hard, link, 0, own), 0.0)
                 change += abs(new - own[IMPULSE])
                 total += new
                 _set_impulse(tables, island, hard, link, 0, own, new)
-        if not isfinite(total) or change <= 1e-14 * total:
+        if not isfinite(total) or change <= CONVERGED * total:
             break
     if count > 1:
         _limit_energy(tables, island, hard, contacts, pair)
@@ -221,7 +227,7 @@ def _limit_energy(tables, island, hard, contacts, pair):
         own = piece(FLOATS.rows(tables), floats + CONTACT_RECORD * c, CONTACT_RECORD)
         if link.body0 == pair.body0 and link.body1 == pair.body1:
             against -= own[IMPULSE] * own[BEFORE]
-            stored += own[IMPULSE] * (_parting(tables, island, link) - own[BEFORE])
+            stored += own[IMPULSE] * (_separating_velocity(tables, island, link) - own[BEFORE])
     if stored <= 2.0 * against:
         return
     for c in range(contacts):
@@ -244,7 +250,7 @@ def _apply_friction(tables, island, hard, contacts, pair, count, h):
                 more, size = _correct_friction(tables, island, hard, link, own, h)
                 change += more
                 total += size
-        if not isfinite(total) or change <= 1e-14 * total:
+        if not isfinite(total) or change <= CONVERGED * total:
             return
 
 
@@ -275,7 +281,7 @@ def _correct_friction(tables, island, hard, link, own, h):
 def _stopping_impulse(tables, island, hard, link, k, own, h):
     """The impulse along row k of a contact that would stop its sliding."""
     row = ROWS.rows(tables)[link.first_row + k]
-    return (h * row.bias - row_velocity(tables, island, row)) * _mass(tables, island, hard, link, k, own)
+    return (h * row.bias - row_velocity(tables, island, row)) * _effective_mass(tables, island, hard, link, k, own)
 
 
 @kernel
@@ -290,7 +296,7 @@ def _friction_bound(row, impulse):
 
 
 @kernel
-def _mass(tables, island, hard, link, k, own):
+def _effective_mass(tables, island, hard, link, k, own):
     """Effective mass of row k of a contact, including the joints' response; 0 for a row without movable bodies."""
     if own[MASS + k] < 0.0:
         row = ROWS.rows(tables)[link.first_row + k]
@@ -298,11 +304,11 @@ def _mass(tables, island, hard, link, k, own):
         free = _along(row.j0, one) + _along(row.j1, two)
         inverse = free
         if hard > 0:
-            _answer(tables, island, hard, row, one, two, 1.0)
+            _find_joint_impulses(tables, island, hard, row, one, two, 1.0)
             for i in range(hard):
                 joint = _hard_row(tables, island, i)
                 inverse += _shared(joint, row, one, two) * FLOATS.rows(tables)[RECORD * i + VALUE]
-        own[MASS + k] = 1.0 / inverse if inverse > 1e-12 * free else 0.0
+        own[MASS + k] = 1.0 / inverse if inverse > HELD * free else 0.0
     return own[MASS + k]
 
 
@@ -315,12 +321,12 @@ def _push(tables, island, hard, row, impulse):
     _apply_impulse(tables, island, row.slot0, one, impulse)
     _apply_impulse(tables, island, row.slot1, two, impulse)
     if hard > 0:
-        _answer(tables, island, hard, row, one, two, impulse)
-        _apply_answer(tables, island, hard)
+        _find_joint_impulses(tables, island, hard, row, one, two, impulse)
+        _apply_joint_impulses(tables, island, hard)
 
 
 @kernel
-def _apply_answer(tables, island, hard):
+def _apply_joint_impulses(tables, island, hard):
     """Apply the impulses that were solved for."""
     for i in range(hard):
         joint, force = _hard_row(tables, island, i), FLOATS.rows(tables)[RECORD * i + VALUE]
@@ -330,7 +336,7 @@ def _apply_answer(tables, island, hard):
 
 
 @kernel
-def _answer(tables, island, hard, row, one, two, impulse):
+def _find_joint_impulses(tables, island, hard, row, one, two, impulse):
     """Impulses that keep the velocities of the hard rows, for an impulse along `row` that moves its bodies by `one` and `two`."""
     for i in range(hard):
         joint = _hard_row(tables, island, i)

@@ -17,9 +17,10 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
 from opendynamics.core.kernels import entry, kernel
 
-# Rows are at odds if they miss this part of the largest change of velocity that rows of their island ask for, and an error of
-# so much, m or rad, is never corrected. Linkages put together with errors disagree by the squares of these, and less every step.
-PART, LASTING = 0.1, 1e-3
+# Rows contradict each other if their residual exceeds this fraction of the largest change of velocity that rows of their island
+# require, and leaves an error above LASTING, m or rad, uncorrected. Linkages assembled with errors have residuals of the squares
+# of these, which decrease with every step.
+UNMET, LASTING = 0.1, 1e-3
 
 INDICES = types.Array(types.int64, 1, "C")
 
@@ -50,7 +51,7 @@ def _misses(tables, island, h, least):
                     rate = _rate(tables, island, row.slot0, row.j0) + _rate(tables, island, row.slot1, row.j1)
                     missed = max(missed, abs(h * row.bias - rate))
                     asked = max(asked, abs(h * row.rhs))
-    return missed > PART * asked and missed > least
+    return missed > UNMET * asked and missed > least
 
 
 @kernel

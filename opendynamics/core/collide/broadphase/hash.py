@@ -23,6 +23,10 @@ TOO_LARGE = 1 << 40  # level of geoms that are tested against everything
 ABSENT = -(1 << 40)  # level of disabled geoms
 FAR = 1.0e15  # cells from the origin beyond which numbers of cells are not exact
 
+# Of the hash: primes (Teschner and others, Optimized Spatial Hashing for Collision Detection of Deformable Objects, 2003), and
+# one for the level, 2**32 over the golden ratio (Knuth 3, 6.4).
+OF_X, OF_Y, OF_Z, OF_LEVEL = 73856093, 19349663, 83492791, 2654435761
+
 # An entry: geom (its place in the order), level, cell x, y, z, next entry of its bucket.
 ENTRY = 6
 
@@ -103,7 +107,7 @@ def _cells(bounds, level):
 
 @kernel
 def _bucket(level, x, y, z, buckets):
-    return (x * 73856093 ^ y * 19349663 ^ z * 83492791 ^ level * 2654435761) & (buckets - 1)
+    return (x * OF_X ^ y * OF_Y ^ z * OF_Z ^ level * OF_LEVEL) & (buckets - 1)
 
 
 @kernel

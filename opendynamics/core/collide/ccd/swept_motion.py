@@ -29,7 +29,7 @@ from opendynamics.core.kernels import kernel
 FAST = 0.25
 
 # Rotation in a step, rad, above which points deviate from the tangents along which a margin predicts them.
-MUCH = 0.5
+LARGE_ROTATION = 0.5
 
 # Sine of a rotation angle that is taken as 0.
 NO_TURN = 1.0e-12
@@ -64,7 +64,9 @@ def may_be_stopped(tables, body, h):
         return False
     w = get3(motion.angular_velocity)
     link = FIRST_LINKS.rows(tables)[body]
-    return h * h * dot(w, w) > MUCH * MUCH or (link >= 0 and LINKS.rows(tables)[link].kind == CONTACT)
+    return h * h * dot(w, w) > LARGE_ROTATION * LARGE_ROTATION or (
+        link >= 0 and LINKS.rows(tables)[link].kind == CONTACT
+    )
 
 
 @kernel
@@ -81,7 +83,7 @@ def sweep_bounds(tables, h, scratch):
     """Store all motions, the fast bodies, and the swept boxes of geoms."""
     for body in range(MOTIONS.used(tables)):
         sweep = SWEEPS.rows(tables)[body]
-        sweep.fast, sweep.part = 0, 1.0
+        sweep.fast, sweep.fraction = 0, 1.0
         set3(sweep.travel, (0.0, 0.0, 0.0))
         set3(sweep.nudge, (0.0, 0.0, 0.0))
     for k in range(GEOM_ORDER.used(tables)):
@@ -96,7 +98,7 @@ def sweep_bounds(tables, h, scratch):
 
 @kernel
 def note_motion(tables, index, h):
-    """Store the motion of a geom's body in this step, and the geom's radius about it; the geom's box is unchanged."""
+    """Store the motion of a geom's body in this step, and the geom's radius about it; reset its box to the start of the step."""
     geom = GEOMS.rows(tables)[index]
     pose, sweep = POSES.rows(tables)[geom.body], SWEEPS.rows(tables)[geom.body]
     place, r = get3(geom.position), get9(geom.rotation)
@@ -172,19 +174,19 @@ def place_at(tables, index, t):
     if geom.body == 0:
         return place, r
     sweep = SWEEPS.rows(tables)[geom.body]
-    part = min(t, sweep.part)
+    fraction = min(t, sweep.fraction)
     start = get3(sweep.position)
     if sweep.angle > 0.0:
-        turn = to_matrix(from_spin(get3(sweep.spin), part))
+        turn = to_matrix(from_spin(get3(sweep.spin), fraction))
         place, r = add(start, times(turn, subtract(place, start))), product(turn, r)
-    return add(add_scaled(place, part, get3(sweep.travel)), get3(sweep.nudge)), r
+    return add(add_scaled(place, fraction, get3(sweep.travel)), get3(sweep.nudge)), r
 
 
 @kernel
 def pace_of(tables, index):
     """Translation, and upper bound of any point's motion by rotation, of a geom that has not been stopped."""
     body = GEOMS.rows(tables)[index].body
-    if body == 0 or SWEEPS.rows(tables)[body].part < 1.0:
+    if body == 0 or SWEEPS.rows(tables)[body].fraction < 1.0:
         return (0.0, 0.0, 0.0), 0.0
     sweep = SWEEPS.rows(tables)[body]
     turning = sweep.angle * SWEPT_GEOMS.rows(tables)[index].radius if sweep.angle > 0.0 else 0.0

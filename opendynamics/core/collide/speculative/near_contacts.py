@@ -84,8 +84,8 @@ def add_near_contacts(tables, h):
 def _has_gaps(tables, pair):
     """Whether distances of the pair's kinds can be computed, and its collider can be called for copies."""
     a, b = GEOMS.rows(tables)[pair.a].kind, GEOMS.rows(tables)[pair.b].kind
-    asks, (forward, backward) = CHOICES.rows(tables)[0].asks, colliders_of(tables, a, b)
-    if forward == asks or backward == asks:
+    excluded, (forward, backward) = CHOICES.rows(tables)[0].python_collider, colliders_of(tables, a, b)
+    if forward == excluded or backward == excluded:
         return False
     return (has_trait(a, CONVEX) and has_trait(b, OBSTACLE)) or (has_trait(b, CONVEX) and has_trait(a, OBSTACLE))
 

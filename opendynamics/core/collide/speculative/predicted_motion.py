@@ -20,7 +20,7 @@ def expect_motions(tables, h):
         motion, sweep = MOTIONS.rows(tables)[body], SWEEPS.rows(tables)[body]
         set3(sweep.position, get3(POSES.rows(tables)[body].position))
         set3(sweep.nudge, (0.0, 0.0, 0.0))
-        sweep.part, sweep.fast = 1.0, 1
+        sweep.fraction, sweep.fast = 1.0, 1
         travel = spin = (0.0, 0.0, 0.0)
         if motion.flags & ENABLED:
             travel = scale(h, add_scaled(get3(motion.linear_velocity), h, _pull(tables, body)))

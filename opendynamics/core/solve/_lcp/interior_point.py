@@ -29,6 +29,10 @@ S, T, Y, Z, DS, DT, DY, DZ, DX, CS, CT, KEPT, _, _, HAS_LO, HAS_HI, RIGHT, WEIGH
 )
 VECTORS = 22
 
+# Products of slacks and multipliers that a corrector accepts, relative to their target (Gondzio 1996, Multiple centrality
+# correctors in a primal-dual method for linear programming).
+LEAST_PRODUCT, LARGEST_PRODUCT = 0.1, 10.0
+
 # Slacks and multipliers processed together for the longest step.
 RUN = 64
 
@@ -138,15 +142,16 @@ def follow(n, v):
 
 @kernel
 def correct(n, step, target, v):
-    """Move the right sides so that products which a longer step would leave far from `target` come nearer to it."""
+    """Gondzio's corrector: change the right sides so that products come nearer to `target` where a longer `step` misses it."""
     s, t, y, z = vector(v, n, S), vector(v, n, T), vector(v, n, Y), vector(v, n, Z)
     ds, dt, dy, dz = vector(v, n, DS), vector(v, n, DT), vector(v, n, DY), vector(v, n, DZ)
     cs, ct, has_lo, has_hi = vector(v, n, CS), vector(v, n, CT), vector(v, n, HAS_LO), vector(v, n, HAS_HI)
+    low, high = LEAST_PRODUCT * target, LARGEST_PRODUCT * target
     for i in range(n):
         at_lo = (s[i] + step * ds[i]) * (y[i] + step * dy[i])
         at_hi = (t[i] + step * dt[i]) * (z[i] + step * dz[i])
-        cs[i] += has_lo[i] * max(min(max(at_lo, 0.1 * target), 10.0 * target) - at_lo, -10.0 * target)
-        ct[i] += has_hi[i] * max(min(max(at_hi, 0.1 * target), 10.0 * target) - at_hi, -10.0 * target)
+        cs[i] += has_lo[i] * max(min(max(at_lo, low), high) - at_lo, -high)
+        ct[i] += has_hi[i] * max(min(max(at_hi, low), high) - at_hi, -high)
 
 
 @fast_kernel

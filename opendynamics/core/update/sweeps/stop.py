@@ -24,7 +24,7 @@ from opendynamics.core.arrays.swept_motion import IMPACTS, SWEEPS, SWEPT_GEOMS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.shapes import CONVEX, OBSTACLE, has_trait
 from opendynamics.core.collide.broadphase import FIND_PAIRS
-from opendynamics.core.collide.ccd.swept_motion import MUCH, find_fast, sweep_bounds
+from opendynamics.core.collide.ccd.swept_motion import LARGE_ROTATION, find_fast, sweep_bounds
 from opendynamics.core.collide.ccd.time_of_impact import impact_of
 from opendynamics.core.collide.contacts import connected
 from opendynamics.core.kernels import caller, entry, kernel
@@ -58,7 +58,7 @@ def sweep_bodies(tables, h):
     for body in range(1, MOTIONS.used(tables)):
         sweep = SWEEPS.rows(tables)[body]
         sweep.missing = 0.0
-        if sweep.part < 1.0:
+        if sweep.fraction < 1.0:
             sweep.missing = _leave_there(tables, body, h)
             missing |= sweep.missing > 0.0
             report.stopped += 1
@@ -129,9 +129,9 @@ def _stop_in_order(tables, count, scratch):
 @kernel
 def _stop(sweep, time, nudge):
     """Stop a fast body that has not been stopped; returns whether it was one."""
-    if not sweep.fast or sweep.part < 1.0:
+    if not sweep.fast or sweep.fraction < 1.0:
         return False
-    sweep.part = time
+    sweep.fraction = time
     set3(sweep.nudge, nudge)
     return True
 
@@ -144,7 +144,7 @@ def _take_approach(tables, body, obstacle, n):
     the row lets the centre approach; stopped again and again, a box was pressed through the wall of a room within ten steps.
     """
     motion, link = MOTIONS.rows(tables)[body], FIRST_LINKS.rows(tables)[body]
-    if SWEEPS.rows(tables)[body].angle < MUCH or MOTIONS.rows(tables)[obstacle].inverse_mass > 0.0:
+    if SWEEPS.rows(tables)[body].angle < LARGE_ROTATION or MOTIONS.rows(tables)[obstacle].inverse_mass > 0.0:
         return
     v = get3(motion.linear_velocity)
     approach = dot(n, subtract(v, get3(MOTIONS.rows(tables)[obstacle].linear_velocity)))
@@ -155,23 +155,23 @@ def _take_approach(tables, body, obstacle, n):
 @kernel
 def _can_still_stop(tables, a, b):
     x, y = SWEEPS.rows(tables)[GEOMS.rows(tables)[a].body], SWEEPS.rows(tables)[GEOMS.rows(tables)[b].body]
-    return (x.fast and x.part == 1.0) or (y.fast and y.part == 1.0)
+    return (x.fast and x.fraction == 1.0) or (y.fast and y.fraction == 1.0)
 
 
 @kernel
 def _leave_there(tables, body, h):
     """Put a stopped body where it met something. Returns the energy that is to be removed and that it does not have, J."""
     sweep, motion, pose = SWEEPS.rows(tables)[body], MOTIONS.rows(tables)[body], POSES.rows(tables)[body]
-    end, place = get3(pose.position), add_scaled(get3(sweep.position), sweep.part, get3(sweep.travel))
+    end, place = get3(pose.position), add_scaled(get3(sweep.position), sweep.fraction, get3(sweep.travel))
     place = add(place, get3(sweep.nudge))
     set3(pose.position, place)
     if sweep.angle > 0.0:
-        turn_pose(tables, body, from_spin(get3(sweep.spin), sweep.part - 1.0))
+        turn_pose(tables, body, from_spin(get3(sweep.spin), sweep.fraction - 1.0))
     if motion.flags & WEIGHTLESS or motion.inverse_mass == 0.0:
         return 0.0
     g = get3(WORLDS.rows(tables)[motion.world].gravity)
     if FIRST_LINKS.rows(tables)[body] < 0:
-        set3(motion.linear_velocity, add_scaled(get3(motion.linear_velocity), (sweep.part - 1.0) * h, g))
+        set3(motion.linear_velocity, add_scaled(get3(motion.linear_velocity), (sweep.fraction - 1.0) * h, g))
         return 0.0
     energy, kinetic = INERTIAS.rows(tables)[body].mass * dot(g, subtract(end, place)), _kinetic_energy(tables, body)
     if energy > 0.0:
@@ -207,7 +207,7 @@ def _take_back_rise(tables, island, missing):
         body = ISLAND_BODIES.rows(tables)[b]
         if _work_to_rise(tables, body) > 0.0:
             pose, sweep = POSES.rows(tables)[body], SWEEPS.rows(tables)[body]
-            back = min(missing / risen, 1.0) * sweep.part
+            back = min(missing / risen, 1.0) * sweep.fraction
             set3(pose.position, add_scaled(get3(pose.position), -back, get3(sweep.travel)))
 
 
@@ -218,7 +218,7 @@ def _work_to_rise(tables, body):
     if motion.flags & WEIGHTLESS or motion.inverse_mass == 0.0:
         return 0.0
     g = get3(WORLDS.rows(tables)[motion.world].gravity)
-    return -INERTIAS.rows(tables)[body].mass * sweep.part * dot(g, get3(sweep.travel))
+    return -INERTIAS.rows(tables)[body].mass * sweep.fraction * dot(g, get3(sweep.travel))
 
 
 @kernel

@@ -27,10 +27,12 @@ def find_forest(blocks, block, slots, free, bodies, joints, scratch):
 
     0 if they form a loop, also through what does not move, or if one has too many rows. Bodies are taken away in layers from all
     leaves, so that the root is in the middle of its tree.
+
+    `last` of a body: exclusive or of the numbers of its remaining joints, which is the last one's number once the body is a leaf.
     """
-    degrees, ties, leaves = vector(scratch, bodies, 0), vector(scratch, bodies, 1), vector(scratch, bodies, 2)
+    degrees, last, leaves = vector(scratch, bodies, 0), vector(scratch, bodies, 1), vector(scratch, bodies, 2)
     for body in range(bodies):
-        degrees[body] = ties[body] = 0
+        degrees[body] = last[body] = 0
     count = 0
     while count < blocks and block[count] < free:
         first = block[count]
@@ -40,7 +42,7 @@ def find_forest(blocks, block, slots, free, bodies, joints, scratch):
             body = slots[2 * first + side]
             if body >= 0:
                 degrees[body] += 1
-                ties[body] ^= count
+                last[body] ^= count
         count += 1
     found = listed = 0
     for body in range(bodies):
@@ -53,7 +55,7 @@ def find_forest(blocks, block, slots, free, bodies, joints, scratch):
         taken += 1
         if degrees[body] == 0:  # the last of its tree
             continue
-        k = ties[body]
+        k = last[body]
         first = block[k]
         joint = vector(joints, JOINT, listed)
         listed += 1
@@ -64,7 +66,7 @@ def find_forest(blocks, block, slots, free, bodies, joints, scratch):
         degrees[body] = 0
         if parent >= 0:
             degrees[parent] -= 1
-            ties[parent] ^= k
+            last[parent] ^= k
             if degrees[parent] == 1:
                 leaves[found] = parent
                 found += 1

@@ -82,10 +82,10 @@ def floats_of_forest(bodies, joints):
 
 
 @kernel
-def load_jacobians(tables, record, order, slots, jacobian, responses, diagonal, softness):
+def load_jacobians(tables, record, order, slots, jacobian, responses, diagonal, cfm):
     """Copy the Jacobians in their new order, zeros for what does not move.
 
-    `responses`: M⁻¹ Jᵀ of bounded rows, twelve numbers each. `softness` becomes the cfm, `diagonal` that of J M⁻¹ Jᵀ + cfm.
+    `responses`: M⁻¹ Jᵀ of bounded rows, twelve numbers each. `cfm`: of each row, regularised; `diagonal`: of J M⁻¹ Jᵀ + cfm.
     """
     rows, row0, body_of = ROWS.rows(tables), record.first_row, ISLAND_BODIES.rows(tables)
     for i in range(record.rows):
@@ -102,8 +102,8 @@ def load_jacobians(tables, record, order, slots, jacobian, responses, diagonal, 
             if i >= record.rows - record.bounded_rows:
                 (x, y, z), (a, b, c) = linear, angular
                 put6(responses, ROW * i + 6 * side, (x, y, z, a, b, c))
-        softness[i] = regularised(row.cfm, own)
-        diagonal[i] = own + softness[i]
+        cfm[i] = regularised(row.cfm, own)
+        diagonal[i] = own + cfm[i]
 
 
 @kernel
@@ -130,8 +130,8 @@ def _use(trees, k):
 
 
 @kernel
-def eliminate_joints(tables, record, trees, softness):
-    """Eliminate the joints. `softness`: of each row, what is added to J M⁻¹ Jᵀ. Returns the least relative pivot, or NaN."""
+def eliminate_joints(tables, record, trees, cfm):
+    """Eliminate the joints; `cfm`: of each row, regularised. Returns the least relative pivot, or NaN."""
     _load_masses(tables, record, trees)
     numbers, scratch, worst = trees.numbers, trees.scratch, 1.0
     for k in range(trees.count):
@@ -145,7 +145,7 @@ def eliminate_joints(tables, record, trees, softness):
             add_six(numbers, w, d, ZEROS, theirs, ROW, 1, parent + INVERSE_MASS, 8, 6)
             add_six(numbers, inverse, d, inverse, w, 8, 1, own + PARENT_COLUMNS, 8, 6)
         for r in range(d):
-            numbers[inverse + 9 * r] += softness[joint[FIRST] + r]
+            numbers[inverse + 9 * r] += cfm[joint[FIRST] + r]
         pivot = invert(numbers, inverse, d)
         if not pivot >= worst:
             worst = pivot

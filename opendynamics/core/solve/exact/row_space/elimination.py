@@ -111,9 +111,9 @@ def plan(tables, record):
 def _eliminate_trees(tables, record, size, joints):
     """Eliminate joints that form trees. Returns whether all pivots were far from zero."""
     ints, floats = use_integers(tables, record), use_floats(tables, record, size)
-    order, slots, diagonal, softness = ints.order, ints.slots, floats.diagonal, floats.softness
-    load_jacobians(tables, record, order, slots, floats.jacobian, floats.responses, diagonal, softness)
-    return eliminate_joints(tables, record, use_trees(tables, record, size, joints), softness) > DEPENDENT
+    order, slots, diagonal, cfm = ints.order, ints.slots, floats.diagonal, floats.cfm
+    load_jacobians(tables, record, order, slots, floats.jacobian, floats.responses, diagonal, cfm)
+    return eliminate_joints(tables, record, use_trees(tables, record, size, joints), cfm) > DEPENDENT
 
 
 @kernel
@@ -175,7 +175,7 @@ def eliminate_free_rows(tables, record, size, blocks):
     if joints > 0:  # which `plan` has eliminated
         fill_border(use_trees(tables, record, size, joints), e, n, origin, values_at(record))
         for i in range(e, n):
-            values[origin[i] + i] += floats.softness[i]
+            values[origin[i] + i] += floats.cfm[i]
     else:
         load_rows(tables, record, blocks, block, order, slots, floats.jacobian, floats.responses)
         fill_matrix(blocks, block, ints.block_first, slots, floats.jacobian, floats.responses, n, origin, values)

@@ -78,7 +78,7 @@ def bounded_part(tables, record, size, phase):
             tables, record, ints.order, floats.lo, floats.hi, state, piece(border, GUESSES * bounded, bounded)
         )
     lo, hi = piece(floats.lo, e, bounded), piece(floats.hi, e, bounded)
-    for i in range(bounded):  # a row in which nothing is left that the rows without bounds do not decide has no force
+    for i in range(bounded):  # a row that depends on the eliminated rows alone has no force
         if not floats.values[border[i] + i] > DEPENDENT * floats.diagonal[e + i]:
             lo[i] = hi[i] = min(max(0.0, lo[i]), hi[i])
     guess_states(state, lo, hi)

@@ -38,7 +38,7 @@ class Floats(NamedTuple):
     lo: Any
     hi: Any
     inverse_pivots: Any  # of rows in the envelope
-    softness: Any  # what is added to the diagonal of J M⁻¹ Jᵀ
+    cfm: Any  # regularised, of joints in trees
     diagonal: Any
     best: Any  # x before a refinement
     jacobian: Any  # twelve numbers a row
@@ -105,7 +105,7 @@ def use_integers(tables, record):
 
 # Vectors of the floats, by their place; the fifth and sixth are twelve each. x is read in whole vectors of eight, times zeros
 # beyond its end: what follows it must be finite, so the bounds come later.
-X, Z, SOFTNESS, DIAGONAL, JACOBIAN, RESPONSES, LO, HI, INVERSE_PIVOTS, BEST = 0, 1, 2, 3, 4, 16, 28, 29, 30, 31
+X, Z, CFM, DIAGONAL, JACOBIAN, RESPONSES, LO, HI, INVERSE_PIVOTS, BEST = 0, 1, 2, 3, 4, 16, 28, 29, 30, 31
 
 
 @kernel
@@ -173,7 +173,7 @@ def use_floats(tables, record, size):
         piece(floats, here + LO * n, n),
         piece(floats, here + HI * n, n),
         piece(floats, here + INVERSE_PIVOTS * n, n),
-        piece(floats, here + SOFTNESS * n, n),
+        piece(floats, here + CFM * n, n),
         piece(floats, here + DIAGONAL * n, n),
         piece(floats, here + BEST * n, n),
         piece(floats, here + JACOBIAN * n, 12 * n),
