@@ -44,7 +44,7 @@ from opendynamics.core.constrain.look_ahead import AHEAD
 from opendynamics.core.constrain.parts.contact import count_bounded_rows, count_contact_rows
 from opendynamics.core.kernels import entry, kernel
 
-# Of an element of the order of joints, the bits with the row; and a number of contacts above all.
+# Bits of an element of JOINT_ORDER that are the joint's row; and a number of contacts that no world reaches.
 ROW, MAX_CONTACTS = (1 << BEHIND) - 1, 1 << 31
 
 
@@ -165,7 +165,7 @@ def find_islands(tables):
 def _walk(tables, seed, first_body, first_link):
     """Collect the island of `seed`; returns the ends of the runs of its bodies and links."""
     place, motions = SLOTS.rows(tables), MOTIONS.rows(tables)
-    members, ties = ISLAND_BODIES.rows(tables), ISLAND_LINKS.rows(tables)
+    members, links = ISLAND_BODIES.rows(tables), ISLAND_LINKS.rows(tables)
     stack = INTEGERS.rows(tables)
     pass_sleepers = WORLDS.rows(tables)[0].sleep_rule & ISLANDS_SLEEP
     start = first_body
@@ -184,7 +184,7 @@ def _walk(tables, seed, first_body, first_link):
             other = link.body1 if is_first else link.body0
             if link.visited == 0 and not (pass_sleepers and is_asleep(motions[other])):
                 link.visited = 1
-                ties[first_link] = at
+                links[first_link] = at
                 first_link += 1
                 if other != 0 and place[other] < 0 and not motions[other].flags & FAULTY:
                     place[other] = 0  # found; its place follows when it is taken

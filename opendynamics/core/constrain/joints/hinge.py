@@ -6,12 +6,11 @@ body0 about axis0 relative to body1, 0 where `relative` was noted.
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.vec3 import dot, get3, subtract
-from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.algebra.vec3 import get3
 from opendynamics.core.arrays.joints import FREE, JOINTS, REVERSED
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
 from opendynamics.core.constrain.parts.ball import ball_rows
-from opendynamics.core.constrain.parts.frame import turned_by, world_of
+from opendynamics.core.constrain.parts.frame import rate_about, turned_by, world_of
 from opendynamics.core.constrain.parts.limit_motor import (
     angular_limit_row,
     has_angular_stops,
@@ -51,7 +50,5 @@ def measure(tables, index, what):
     if what == 0:
         value = angle_since_rest(tables, joint, get3(joint.axis0))
     else:
-        m = MOTIONS.rows(tables)
-        spin = subtract(get3(m[joint.body0].angular_velocity), get3(m[joint.body1].angular_velocity))
-        value = dot(turned_by(tables, joint.body0, joint.axis0), spin)
+        value = rate_about(tables, joint, turned_by(tables, joint.body0, joint.axis0))
     return -value if joint.flags & REVERSED else value

@@ -13,8 +13,8 @@ from opendynamics.core.arrays.joints import FREE, JOINTS
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
 from opendynamics.core.constrain.parts.ball import anchor_gap
-from opendynamics.core.constrain.parts.cross import held_angle_row, rate_about, turn_of_first, turn_of_second
-from opendynamics.core.constrain.parts.frame import across, turned_by, world_of
+from opendynamics.core.constrain.parts.cross import held_angle_row, turn_of_first, turn_of_second
+from opendynamics.core.constrain.parts.frame import across, rate_about, turned_by, world_of
 from opendynamics.core.constrain.parts.limit_motor import angular_limit_row, has_angular_stops, needs_row, test_stops
 from opendynamics.core.constrain.parts.row import point_row
 from opendynamics.core.kernels import entry

@@ -17,8 +17,7 @@ from opendynamics.core.algebra.vec3 import cross, dot, get3_from, negate, normal
 from opendynamics.core.arrays.joints import FREE, JOINTS, REVERSED
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
-from opendynamics.core.constrain.parts.cross import rate_about
-from opendynamics.core.constrain.parts.frame import turned_by, world_of
+from opendynamics.core.constrain.parts.frame import rate_about, turned_by, world_of
 from opendynamics.core.constrain.parts.limit_motor import (
     angular_limit_row,
     has_angular_stops,

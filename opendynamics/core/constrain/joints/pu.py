@@ -18,12 +18,11 @@ from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
 from opendynamics.core.constrain.parts.cross import (
     held_angle_row,
-    rate_about,
     test_turns,
     turn_of_first,
     turn_of_second,
 )
-from opendynamics.core.constrain.parts.frame import across, turned_by, world_of
+from opendynamics.core.constrain.parts.frame import across, rate_about, turned_by, world_of
 from opendynamics.core.constrain.parts.limit_motor import (
     angular_limit_row,
     has_stops,

@@ -13,12 +13,11 @@ from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
 from opendynamics.core.constrain.parts.ball import ball_rows
 from opendynamics.core.constrain.parts.cross import (
     held_angle_row,
-    rate_about,
     test_turns,
     turn_of_first,
     turn_of_second,
 )
-from opendynamics.core.constrain.parts.frame import turned_by, world_of
+from opendynamics.core.constrain.parts.frame import rate_about, turned_by, world_of
 from opendynamics.core.constrain.parts.limit_motor import angular_limit_row, needs_row
 from opendynamics.core.kernels import entry
 

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from math import atan2
 
-from opendynamics.core.algebra.vec3 import cross, dot, get3, get3_from, length, scale, subtract
-from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.algebra.vec3 import cross, dot, get3_from, length, scale
 from opendynamics.core.arrays.joints import FREE
 from opendynamics.core.constrain.parts.frame import turned_by
 from opendynamics.core.constrain.parts.limit_motor import has_angular_stops, test_stops
@@ -56,13 +55,6 @@ def _turn(axis, rest, now):
     if abs(sine) < ROUNDING * cosine:
         return 0.0  # exactly, so that a stop at the rest position acts from the start, as in ODE
     return atan2(sine, cosine)
-
-
-@kernel
-def rate_about(tables, joint, axis):
-    """Rate at which body0 turns about `axis` against body1."""
-    m = MOTIONS.rows(tables)
-    return dot(axis, subtract(get3(m[joint.body0].angular_velocity), get3(m[joint.body1].angular_velocity)))
 
 
 @kernel

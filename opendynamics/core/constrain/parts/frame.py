@@ -1,10 +1,10 @@
-"""Where a joint's anchors and axes are now, and which world it belongs to."""
+"""Where a joint's axes are now, how its bodies are turned against each other, and which world it belongs to."""
 
 from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import get9, times
 from opendynamics.core.algebra.quat import conjugate, get4, multiply
-from opendynamics.core.algebra.vec3 import cross, get3, plane_space
+from opendynamics.core.algebra.vec3 import cross, dot, get3, plane_space, subtract
 from opendynamics.core.arrays.bodies import MOTIONS, POSES
 from opendynamics.core.arrays.joints import ODES_DIRECTIONS
 from opendynamics.core.arrays.worlds import WORLDS
@@ -41,6 +41,13 @@ def relative_rotation(tables, body0, body1):
     """Orientation of body1 seen from body0."""
     p = POSES.rows(tables)
     return multiply(conjugate(get4(p[body0].quaternion)), get4(p[body1].quaternion))
+
+
+@kernel
+def rate_about(tables, joint, axis):
+    """Rate at which body0 turns about `axis` against body1, rad/s if the axis is a unit vector."""
+    m = MOTIONS.rows(tables)
+    return dot(axis, subtract(get3(m[joint.body0].angular_velocity), get3(m[joint.body1].angular_velocity)))
 
 
 @kernel

@@ -17,6 +17,7 @@ from opendynamics.core.algebra.vec3 import add, cross, dot, get3, subtract
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.joints import AT_HIGH, AT_LOW, FREE
 from opendynamics.core.arrays.rows import EXTERNALS, ROWS
+from opendynamics.core.constrain.parts.frame import rate_about
 from opendynamics.core.constrain.parts.row import angular_row, halfway_row, point_row
 from opendynamics.core.kernels import kernel
 
@@ -60,9 +61,7 @@ def angular_limit_row(tables, joint, limit, axis, first, h):
         return 0
     row = ROWS.rows(tables)[first]
     angular_row(row, axis, 0.0)
-    m = MOTIONS.rows(tables)
-    rate = dot(axis, subtract(get3(m[joint.body0].angular_velocity), get3(m[joint.body1].angular_velocity)))
-    push = _set_bounds(row, limit, rate, h)
+    push = _set_bounds(row, limit, rate_about(tables, joint, axis), h)
     if push != 0.0:
         e = EXTERNALS.rows(tables)
         for k in range(3):
@@ -157,6 +156,7 @@ def _is_leaving(limit):
 
 @kernel
 def _motor_push(limit):
+    """Plain force of the motor at a stop, N or N m, weakened if it drives away from the stop."""
     push = limit.max_force
     if limit.velocity > 0.0 or (limit.velocity == 0.0 and limit.state == AT_HIGH):
         push = -push

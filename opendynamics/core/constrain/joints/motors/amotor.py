@@ -20,8 +20,7 @@ from math import atan2
 from opendynamics.core.algebra.vec3 import cross, dot, get3_from, normalize, put3_at
 from opendynamics.core.arrays.joints import AT_HIGH, AT_LOW, FREE, JOINTS, REVERSED
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
-from opendynamics.core.constrain.parts.cross import rate_about
-from opendynamics.core.constrain.parts.frame import turned_by
+from opendynamics.core.constrain.parts.frame import rate_about, turned_by
 from opendynamics.core.constrain.parts.limit_motor import angular_limit_row, needs_row, test_stops
 from opendynamics.core.constrain.parts.motor_axes import axis_on, carrier, used
 from opendynamics.core.kernels import entry, kernel

@@ -20,8 +20,7 @@ from opendynamics.core.arrays.joints import ENABLED, JOINTS, REVERSED
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
 from opendynamics.core.constrain.joints.slider import position, rate
-from opendynamics.core.constrain.parts.cross import rate_about
-from opendynamics.core.constrain.parts.frame import turned_by
+from opendynamics.core.constrain.parts.frame import rate_about, turned_by
 from opendynamics.core.constrain.parts.limit_motor import has_angular_stops
 from opendynamics.core.constrain.parts.orientation import angle_since_rest, twist_since_rest
 from opendynamics.core.constrain.parts.row import angular_row, halfway_row
