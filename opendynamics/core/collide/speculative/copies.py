@@ -1,9 +1,9 @@
 """Contacts across a gap, from copies of two geoms pushed together where they meet.
 
-The copies stand where the geoms are after a part of the step, and geom a is pushed on until it overlaps b, so that the pair's
-own collider finds the contacts: what arrives flat has all its corners, and surfaces give no normals but their own. Every contact
-is carried back with the material of both geoms to where they are now: with a point of a going by u_a, one of b by u_b, and
-the depth d there along the normal n (into a), the depth now is d - (u_b - u_a)·n, a gap if negative.
+The copies stand where the geoms are after a fraction t of the step, and geom a is pushed on until it overlaps b, so that the
+pair's own collider finds the contacts: what arrives flat has all its corners, and surfaces give no normals but their own. Every
+contact is carried back with the material of both geoms to where they are now: with a point of a going by u_a, one of b by u_b,
+and the depth d there along the normal n (into a), the depth now is d - (u_b - u_a)·n, a gap if negative.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ MAX_TURN = 1.0
 def add_along(tables, pair, geoms, meeting, runs, count, h):
     """Add the contacts of the pair where its geoms meet, with geom a pushed on; returns the number of points, -1: no room."""
     a, b, flipped, _, flat = geoms
-    part, _, _, push = meeting
+    t, _, _, push = meeting
     room = WORLDS.rows(tables)[0].max_contacts - (runs[1] - runs[0]) - (count - runs[2])
     if not flat:
         room = (room + 1) // 2  # others may be met in the same step
     if room <= 0:
         return count
     users, details = CONTACTS.used(tables), REPORTS.rows(tables)[0].details
-    rooms = POINTS.has_room(tables, count + room) and CONTACTS.has_room(tables, users + count + room)
-    if not (rooms and CONTACT_DETAILS.has_room(tables, users + details + room)):
+    has_room = POINTS.has_room(tables, count + room) and CONTACTS.has_room(tables, users + count + room)
+    if not (has_room and CONTACT_DETAILS.has_room(tables, users + details + room)):
         return -1
     here = FLOATS.address(tables, COPIES)
     there = here + GEOM_BYTES
-    _put_copy(tables, a, part, push, here)
-    _put_copy(tables, b, part, (0.0, 0.0, 0.0), there)
+    _put_copy(tables, a, t, push, here)
+    _put_copy(tables, b, t, (0.0, 0.0, 0.0), there)
     if flipped:
         here, there = there, here
     kind_a, kind_b = GEOMS.rows(tables)[pair.a].kind, GEOMS.rows(tables)[pair.b].kind
@@ -75,11 +75,11 @@ def add_along(tables, pair, geoms, meeting, runs, count, h):
 
 
 @kernel
-def _put_copy(tables, index, part, push, address):
-    """Write a geom's record, placed where it is after a part of the step and pushed on, to an address."""
+def _put_copy(tables, index, t, push, address):
+    """Write a geom's record, placed where it is after the fraction t of the step and pushed on, to an address."""
     copy = geoms_at(address)
     copy[0] = GEOMS.rows(tables)[index]
-    place, r = place_at(tables, index, part)
+    place, r = place_at(tables, index, t)
     set3(copy[0].position, add(place, push))
     set9(copy[0].rotation, r)
     call_bounds(contracts()[copy[0].kind].bounds, address)
@@ -89,7 +89,7 @@ def _put_copy(tables, index, part, push, address):
 def _is_added(tables, k, geoms, meeting, runs, h):
     """Carry point k back to where the geoms are now, and make a contact of it, if it is one across a gap."""
     a, b, flipped, width, _ = geoms
-    part, passing, max_gap, push = meeting
+    t, passing, max_gap, push = meeting
     point = POINTS.rows(tables)[k]
     n = get3(point.normal)
     if flipped:
@@ -97,7 +97,7 @@ def _is_added(tables, k, geoms, meeting, runs, h):
     if -dot(n, push) < ALONG * length(push):
         return 0
     place = get3(point.position)
-    on_a, on_b = _carried_back(tables, a, part, subtract(place, push)), _carried_back(tables, b, part, place)
+    on_a, on_b = _carried_back(tables, a, t, subtract(place, push)), _carried_back(tables, b, t, place)
     gap = dot(n, subtract(on_a, on_b)) - point.depth
     own, end, begin = runs
     if gap > max_gap or gap < -SAME_PLACE * width or (gap <= 0.0 and end > own):
@@ -129,13 +129,13 @@ def _is_added(tables, k, geoms, meeting, runs, h):
 
 
 @kernel
-def _carried_back(tables, index, part, point):
-    """Where the point of a geom is now that is at `point` after a part of the step."""
+def _carried_back(tables, index, t, point):
+    """Where the point of a geom is now that is at `point` after the fraction t of the step."""
     geom = GEOMS.rows(tables)[index]
     sweep = SWEEPS.rows(tables)[geom.body]
     if sweep.angle > MAX_TURN:
-        return add_scaled(point, -part, get3(sweep.travel))
-    place, r = place_at(tables, index, part)
+        return add_scaled(point, -t, get3(sweep.travel))
+    place, r = place_at(tables, index, t)
     return add(get3(geom.position), times(get9(geom.rotation), transposed_times(r, subtract(point, place))))
 
 

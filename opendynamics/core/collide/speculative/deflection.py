@@ -17,7 +17,7 @@ from opendynamics.core.collide.speculative.predicted_motion import headway
 from opendynamics.core.kernels import kernel
 
 ROUNDS = 8
-ENOUGH = 0.5  # of the clearance: what may lack
+ENOUGH = 0.5  # fraction of the clearance that may be missing
 
 
 @kernel
@@ -25,18 +25,18 @@ def deflect(tables, runs, count, clearance, h):
     """Deflect bodies by the contacts of two ranges of points; the second is from `runs[2]` up to `count`."""
     first = CONTACTS.used(tables)
     for _ in range(ROUNDS):
-        turned = False
+        deflected = False
         for k in range(runs[0], runs[1]):
-            turned |= _turn(tables, CONTACTS.rows(tables)[first + k], clearance, h)
+            deflected |= _deflect_at(tables, CONTACTS.rows(tables)[first + k], clearance, h)
         for k in range(runs[2], count):
-            turned |= _turn(tables, CONTACTS.rows(tables)[first + k], clearance, h)
-        if not turned:
+            deflected |= _deflect_at(tables, CONTACTS.rows(tables)[first + k], clearance, h)
+        if not deflected:
             break
 
 
 @kernel
-def _turn(tables, contact, clearance, h):
-    """Returns whether it did."""
+def _deflect_at(tables, contact, clearance, h):
+    """Deflect the bodies of one contact, if the displacement along its normal is too small; returns whether it was."""
     n, place, surface = get3(contact.point.normal), get3(contact.point.position), contact.surface
     if contact.flags & REVERSED:
         n = negate(n)
@@ -48,19 +48,19 @@ def _turn(tables, contact, clearance, h):
     least, approach = clearance + min(contact.point.depth, 0.0), present1 - present0
     if surface.mode & BOUNCE and approach > h * surface.bounce_velocity >= 0.0:
         least = max(least, surface.bounce * approach)
-    lack = least - (expected0 - expected1)
-    if lack > ENOUGH * clearance:
-        turn0, ease0 = _give(tables, contact.body0, place, n)
-        turn1, ease1 = _give(tables, contact.body1, other_place, n)
-        if ease0 + ease1 > 0.0:
-            _push(tables, contact.body0, lack / (ease0 + ease1), n, turn0)
-            _push(tables, contact.body1, -lack / (ease0 + ease1), n, turn1)
+    missing = least - (expected0 - expected1)
+    if missing > ENOUGH * clearance:
+        turn0, mobility0 = _response(tables, contact.body0, place, n)
+        turn1, mobility1 = _response(tables, contact.body1, other_place, n)
+        if mobility0 + mobility1 > 0.0:
+            _push(tables, contact.body0, missing / (mobility0 + mobility1), n, turn0)
+            _push(tables, contact.body1, -missing / (mobility0 + mobility1), n, turn1)
             return True
     return False
 
 
 @kernel
-def _give(tables, body, place, n):
+def _response(tables, body, place, n):
     """Rotation of a body by a unit impulse along `n` at a point, and the displacement of the point along `n`."""
     motion = MOTIONS.rows(tables)[body]
     if motion.inverse_mass == 0.0:
@@ -73,6 +73,7 @@ def _give(tables, body, place, n):
 
 @kernel
 def _push(tables, body, impulse, n, turn):
+    """Add an impulse along `n` to the predicted motion of a body; `turn`: its rotation by a unit impulse."""
     sweep = SWEEPS.rows(tables)[body]
     inverse_mass = MOTIONS.rows(tables)[body].inverse_mass
     if inverse_mass > 0.0:

@@ -68,19 +68,19 @@ def note_direction(floats, count, n, gap):
 
 
 @kernel
-def find_direction(tables, a, b, part, max_gap, scratch):
-    """Note the direction in which geom a is within `max_gap` of b after a part of the step; returns their number, 0 or 1."""
+def find_direction(tables, a, b, t, max_gap, scratch):
+    """Note the direction in which geom a is within `max_gap` of b after the fraction t of the step. Returns how many: 0 or 1."""
     one, other = shape_of(GEOMS.rows(tables)[a]), shape_of(GEOMS.rows(tables)[b])
-    gap, n = separation(one, other, place_at(tables, a, part), place_at(tables, b, part), scratch)
+    gap, n = separation(one, other, place_at(tables, a, t), place_at(tables, b, t), scratch)
     return note_direction(floats_of(scratch), 0, n, gap) if gap <= max_gap and dot(n, n) > 0.0 else 0
 
 
 @kernel
-def find_directions(tables, a, b, part, max_gap, scratch):
+def find_directions(tables, a, b, t, max_gap, scratch):
     """The same for a surface b."""
     one, floats = shape_of(GEOMS.rows(tables)[a]), floats_of(scratch)
-    here, there = place_at(tables, a, part), place_at(tables, b, part)
-    body = seen_from(tables, a, b, part)
+    here, there = place_at(tables, a, t), place_at(tables, b, t)
+    body = seen_from(tables, a, b, t)
     box = box_around(body, max_gap)
     count, nearest, toward = 0, inf, (0.0, 0.0, 0.0)
     cursor = 0
@@ -94,7 +94,7 @@ def find_directions(tables, a, b, part, max_gap, scratch):
                 continue
             triangle = as_shape(corners, scratch)
             gap, n = 0.0, negate(times(there[1], normal))
-            if not overlaps_at(tables, a, b, triangle, part, scratch):
+            if not overlaps_at(tables, a, b, triangle, t, scratch):
                 gap, n = separation(one, triangle, here, there, scratch)
             if gap > max_gap or dot(n, n) == 0.0:
                 continue

@@ -59,6 +59,7 @@ CLEARANCE = 1.0e-6
 
 @entry(NEAR)
 def add_near_contacts(tables, h):
+    """Add contacts across gaps to POINTS and CONTACTS. 0: out of memory, or a kernel is not loaded; otherwise 1."""
     if not (FLOATS.has_room(tables, MEMORY) and INTEGERS.has_room(tables, MOTIONS.used(tables))):
         return 0
     mark_active(tables)
@@ -119,7 +120,7 @@ def _add_of_pair(tables, pair, own, end, count, h):
 
 @kernel
 def _add_while_met(tables, pair, geoms, runs, h):
-    """The same, which may change the predicted motion of the pair: after a deflection it may touch again."""
+    """As `_add_of_pair`, but changes the predicted motion of the pair: after a deflection it may touch again."""
     a, b, _, width, flat = geoms
     touching, count, scratch = runs[1] > runs[0], runs[2], FLOATS.address(tables, 0)
     for k in range(1 if has_trait(GEOMS.rows(tables)[b].kind, HALF_SPACE) else MEETINGS):
@@ -128,23 +129,23 @@ def _add_while_met(tables, pair, geoms, runs, h):
         max_gap = _max_gap(tables, a, b, touching)
         if touching and max_gap < MOVING * width:
             break
-        part = inf
+        t = inf
         if not flat:
-            part = impact_of_triangles(tables, a, b, width, touching, scratch)
+            t = impact_of_triangles(tables, a, b, width, touching, scratch)
         elif not touching:
-            part, gap = impact_of_shapes(tables, a, b, shape_of(GEOMS.rows(tables)[b]), width, max_gap, 1.0, scratch)
+            t, gap = impact_of_shapes(tables, a, b, shape_of(GEOMS.rows(tables)[b]), width, max_gap, 1.0, scratch)
             if gap > max_gap:
                 break
         elif sinks_along(tables, a, b, _deepest_normal(tables, geoms, runs), width):
-            part = 1.0
-        if part == inf and (touching or k > 0 or _passes_unseen(tables, a, b)):
+            t = 1.0
+        if t == inf and (touching or k > 0 or _passes_unseen(tables, a, b)):
             break
         before = count
-        count = _add_at(tables, pair, geoms, max_gap, part, runs, count, h)
-        if count == before and part < 1.0:
+        count = _add_at(tables, pair, geoms, max_gap, t, runs, count, h)
+        if count == before and t < 1.0:
             # There again is what was known: the end of the step shows what else.
             count = _add_at(tables, pair, geoms, max_gap, 1.0, runs, count, h)
-        if part == inf or count <= before:
+        if t == inf or count <= before:
             break
     return count
 
@@ -161,18 +162,18 @@ def _deepest_normal(tables, geoms, runs):
 
 
 @kernel
-def _add_at(tables, pair, geoms, max_gap, part, runs, count, h):
-    """Add the contacts of a pair that meets after a part of the step, infinity: not at all; returns as `_add_of_pair`."""
+def _add_at(tables, pair, geoms, max_gap, t, runs, count, h):
+    """Add the contacts of a pair that meets after the fraction t of the step, infinity: not at all; returns as `_add_of_pair`."""
     a, b, _, width, flat = geoms
-    passing, scratch = part == inf, FLOATS.address(tables, 0)
+    passing, scratch = t == inf, FLOATS.address(tables, 0)
     if passing:
-        part = 0.0
+        t = 0.0
     floats = floats_of(scratch)
     more = max_gap if has_trait(GEOMS.rows(tables)[b].kind, HALF_SPACE) else min(max_gap, PUSH * width)
     if not flat:
-        found = find_directions(tables, a, b, part, max_gap if passing else more, scratch)
+        found = find_directions(tables, a, b, t, max_gap if passing else more, scratch)
     elif runs[1] == runs[0]:
-        found = find_direction(tables, a, b, part, max_gap, scratch)
+        found = find_direction(tables, a, b, t, max_gap, scratch)
     else:
         found = note_direction(floats, 0, negate(_deepest_normal(tables, geoms, runs)), 0.0)
     for k in range(found):
@@ -180,7 +181,7 @@ def _add_at(tables, pair, geoms, max_gap, part, runs, count, h):
         toward, gap, push = get3_from(floats, at), max(floats[at + 3], 0.0), more
         for _ in range(TRIES):
             before = count
-            count = add_along(tables, pair, geoms, (part, passing, max_gap, scale(gap + push, toward)), runs, count, h)
+            count = add_along(tables, pair, geoms, (t, passing, max_gap, scale(gap + push, toward)), runs, count, h)
             if count != before:
                 break
             push *= LESS

@@ -24,6 +24,7 @@ call_find_pairs = caller(FIND_PAIRS)
 
 @entry(NEAR)
 def find_near_pairs(tables, h):
+    """List pairs that are near or may meet in the step, in PAIRS. 0: out of memory; otherwise 1."""
     if not (SWEEPS.has_room(tables, MOTIONS.used(tables)) and SWEPT_GEOMS.has_room(tables, GEOMS.used(tables))):
         return 0
     expect_motions(tables, h)

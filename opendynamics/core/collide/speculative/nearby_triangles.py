@@ -19,10 +19,10 @@ from opendynamics.core.kernels import kernel
 
 
 @kernel
-def seen_from(tables, a, b, part):
+def seen_from(tables, a, b, t):
     """Geom a after a fraction of the step as a placed shape in the frame of b."""
-    place, r = place_at(tables, a, part)
-    origin, turn = place_at(tables, b, part)
+    place, r = place_at(tables, a, t)
+    origin, turn = place_at(tables, b, t)
     shape = shape_of(GEOMS.rows(tables)[a])
     return PlacedShape(shape, transposed_times(turn, subtract(place, origin)), product(transposed(turn), r))
 

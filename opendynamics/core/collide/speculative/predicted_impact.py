@@ -71,11 +71,11 @@ def impact_of_shapes(tables, a, b, other, width, max_gap, end, scratch):
     inside = overlaps_at(tables, a, b, other, end, scratch)
     if turns and inside:
         return _halved(tables, a, b, other, end, scratch) if moves > SLOW * width else 0.0, gap
-    part = inf
+    t = inf
     if moves > FAST * width or not turns:
         skins = (MET_TURNING if turns else MET) * width, MAX_SKIN * width
-        part, _, _ = advance_pair(tables, a, b, other, skins, 0.0, end, scratch)
-    return min(part, end) if inside else part, gap
+        t, _, _ = advance_pair(tables, a, b, other, skins, 0.0, end, scratch)
+    return min(t, end) if inside else t, gap
 
 
 @kernel
@@ -92,10 +92,10 @@ def _halved(tables, a, b, other, end, scratch):
 
 
 @kernel
-def overlaps_at(tables, a, b, other, part, scratch):
-    """Whether geom a and a shape carried along with geom b overlap after a part of the step."""
+def overlaps_at(tables, a, b, other, t, scratch):
+    """Whether geom a and a shape carried along with geom b overlap after the fraction t of the step."""
     one = shape_of(GEOMS.rows(tables)[a])
-    here, there = place_at(tables, a, part), place_at(tables, b, part)
+    here, there = place_at(tables, a, t), place_at(tables, b, t)
     if has_trait(other.kind, HALF_SPACE):
         return separation(one, other, here, there, scratch)[0] < 0.0
     offset, turn = transposed_times(here[1], subtract(there[0], here[0])), product(transposed(here[1]), there[1])
@@ -110,7 +110,7 @@ def impact_of_triangles(tables, a, b, width, touching, scratch):
     """
     start, end = seen_from(tables, a, b, 0.0), seen_from(tables, a, b, 1.0)
     box = box_along(tables, a, b, start, end)
-    part, cursor = inf, 0
+    t, cursor = inf, 0
     while cursor >= 0:
         count, cursor = gather_between(tables, b, box, cursor, scratch)
         for k in range(KEYS, KEYS + count):
@@ -125,11 +125,11 @@ def impact_of_triangles(tables, a, b, width, touching, scratch):
             triangle = as_shape(corners, scratch)
             if touching and overlaps_at(tables, a, b, triangle, 0.0, scratch):
                 if then < min(now, 0.0) - DEEPER * width and overlaps_at(tables, a, b, triangle, 1.0, scratch):
-                    part = min(part, 1.0)
+                    t = min(t, 1.0)
                 continue
-            meets, _ = impact_of_shapes(tables, a, b, triangle, width, inf, min(part, 1.0), scratch)
-            part = min(part, meets)
-    return part
+            meets, _ = impact_of_shapes(tables, a, b, triangle, width, inf, min(t, 1.0), scratch)
+            t = min(t, meets)
+    return t
 
 
 @kernel
@@ -140,11 +140,11 @@ def sinks_along(tables, a, b, n, width):
 
 
 @kernel
-def _depth_along(tables, a, b, n, part):
+def _depth_along(tables, a, b, n, t):
     one, other = GEOMS.rows(tables)[a], GEOMS.rows(tables)[b]
     if has_trait(other.kind, HALF_SPACE):
-        return other.size[3] + _height(one, place_at(tables, a, part), negate(n))
-    return _height(other, place_at(tables, b, part), n) + _height(one, place_at(tables, a, part), negate(n))
+        return other.size[3] + _height(one, place_at(tables, a, t), negate(n))
+    return _height(other, place_at(tables, b, t), n) + _height(one, place_at(tables, a, t), negate(n))
 
 
 @kernel
