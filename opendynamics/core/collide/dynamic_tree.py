@@ -40,12 +40,15 @@ def refresh_tree(tables):
     levels = 0
     while n >> levels > LEAF:
         levels += 1
-    rooms = PROXIES.has_room(tables, n) and TIGHT_BOXES.has_room(tables, n) and LEAVES.has_room(tables, n)
-    if not (rooms and NODES.has_room(tables, 2 << levels)):
-        return -1
-    if not (FLOATS.has_room(tables, n) and INTEGERS.has_room(tables, n)):
-        return -1
-    if not KNOWN_ORDER.has_room(tables, n):
+    if not (
+        PROXIES.has_room(tables, n)
+        and TIGHT_BOXES.has_room(tables, n)
+        and LEAVES.has_room(tables, n)
+        and NODES.has_room(tables, 2 << levels)
+        and FLOATS.has_room(tables, n)
+        and INTEGERS.has_room(tables, n)
+        and KNOWN_ORDER.has_room(tables, n)
+    ):
         return -1
     changed, tree = follow_changes(tables), TREE.rows(tables)[0]
     if changed == NO_MEMORY:
@@ -142,7 +145,7 @@ def _build(tables, n):
     tree.moves = tree.changes = 0
     for level in range(levels):
         for j in range(1 << level):
-            _part(tables, (1 << level) + j, j * bounded >> level, (j + 1) * bounded >> level)
+            _partition(tables, (1 << level) + j, j * bounded >> level, (j + 1) * bounded >> level)
     first = 1 << levels
     for k in range(2 * first - 1, 0, -1):
         node = NODES.rows(tables)[k]
@@ -157,7 +160,7 @@ def _build(tables, n):
 
 
 @kernel
-def _part(tables, k, start, end):
+def _partition(tables, k, start, end):
     """Partition the leaves from `start` up to `end` at their median along the axis of node `k`.
 
     Hoare's selection algorithm (quickselect) on twice the centres, which are stored with the leaves in the floats.
@@ -201,6 +204,7 @@ def _part(tables, k, start, end):
 
 @kernel
 def _join(box, one, other):
+    """Make a box the union of two others."""
     for c in range(0, 6, 2):
         box[c] = min(one[c], other[c])
         box[c + 1] = max(one[c + 1], other[c + 1])

@@ -38,8 +38,8 @@ STILL = 1.0e-100
 def cast_rays(tables, rays, mode):
     """Return the number of hits listed: for NEAREST and ANY one per ray, in order. -1: out of memory, or a missing kernel."""
     n = rays.shape[0]
-    rooms = FLOATS.has_room(tables, SCRATCH) and POINTS.has_room(tables, 1)
-    if not (rooms and RAY_HITS.has_room(tables, n)) or refresh_tree(tables) < 0:
+    has_room = FLOATS.has_room(tables, SCRATCH) and POINTS.has_room(tables, 1)
+    if not (has_room and RAY_HITS.has_room(tables, n)) or refresh_tree(tables) < 0:
         return -1
     count = 0
     for k in range(n):
@@ -58,8 +58,8 @@ def cast_rays(tables, rays, mode):
 @kernel
 def prepare_to_cast(tables):
     """Prepare `cast_ray`, after geoms have moved. False: out of memory."""
-    rooms = FLOATS.has_room(tables, SCRATCH) and POINTS.has_room(tables, 1) and RAY_HITS.has_room(tables, 1)
-    return rooms and refresh_tree(tables) >= 0
+    has_room = FLOATS.has_room(tables, SCRATCH) and POINTS.has_room(tables, 1) and RAY_HITS.has_room(tables, 1)
+    return has_room and refresh_tree(tables) >= 0
 
 
 @kernel

@@ -79,8 +79,8 @@ def make_contacts(tables):
     """Make a contact constraint for each point, after the user's. False: out of memory."""
     count, report = POINTS.used(tables), REPORTS.rows(tables)[0]
     report.details = count if any_has_details(tables) else 0
-    rooms = CONTACTS.has_room(tables, CONTACTS.used(tables) + count)
-    if not (rooms and CONTACT_DETAILS.has_room(tables, CONTACTS.used(tables) + report.details)):
+    has_room = CONTACTS.has_room(tables, CONTACTS.used(tables) + count)
+    if not (has_room and CONTACT_DETAILS.has_room(tables, CONTACTS.used(tables) + report.details)):
         return False
     if is_shared(tables, count, POINTS_OF_PART):
         report.deepest = make_contacts_jointly(tables, count)

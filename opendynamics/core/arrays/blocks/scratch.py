@@ -1,4 +1,4 @@
-"""Scratch memory of one call to a collider: SCRATCH numbers of 8 bytes, floats and integers as the callee likes."""
+"""Scratch memory of one call to a collider: SCRATCH numbers of 8 bytes, read and written as floats or integers."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ import numpy.typing as npt
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
-# Parts of the extent: how far a corner may be from its face's plane or in front of another's.
-FLAT = 1.0e-6
+# Fractions of the extent: how far a corner may be from its face's plane or in front of another's; height of no volume.
+FLAT, THIN = 1.0e-6, 1.0e-9
 
 
 @dataclass(frozen=True)
@@ -94,5 +94,5 @@ def _require_convex(what: str, points: Array, loops: tuple[tuple[int, ...], ...]
             f"{what} is not convex, or polygon {face} is listed clockwise: point {points[vertex].tolist()} lies "
             f"{heights.max():.3g} m in front of it"
         )
-    if -heights.min() <= 1e-9 * extent:
+    if -heights.min() <= THIN * extent:
         raise ValueError(f"{what} is flat: it has no volume")

@@ -21,6 +21,9 @@ Edge = tuple[int, int]
 ON_PLANE = 5.0e-8
 COPLANAR = 1.0e-7
 
+# Height, relative to the extent, below which points have no volume.
+THIN = 1.0e-9
+
 
 class FlatError(ValueError):
     """The points lie in one plane, line or point, so that their hull has no volume."""
@@ -139,7 +142,7 @@ def _first_four(points: Array, extent: float) -> tuple[int, int, int, int]:
     length = float(np.linalg.norm(normal))
     heights = (points - points[a]) @ (normal / length if length > 0.0 else normal)
     d = int(np.argmax(abs(heights)))
-    if not (extent > 0.0 and length > 1e-9 * extent * np.linalg.norm(along) and abs(heights[d]) > 1e-9 * extent):
+    if not (extent > 0.0 and length > THIN * extent * np.linalg.norm(along) and abs(heights[d]) > THIN * extent):
         raise FlatError("the points lie in one plane")
     return (a, c, b, d) if heights[d] > 0.0 else (a, b, c, d)
 

@@ -36,6 +36,9 @@ TILT = 1.0e-2
 WIDE = 0.1
 STEEP = 0.2
 
+# Distance of two points, relative to the extent, within which they are one corner.
+SAME = 1.0e-6
+
 DIRECTIONS = types.Array(types.float64, 2, "C")
 
 call_support = caller(ANSWER)
@@ -61,7 +64,7 @@ def feature(size, data, n, scratch, at):
     """
     floats, overall = floats_at(scratch), size[1]
     p, q = plane_space(n)
-    count, least, wide = 0, 1.0e-6 * overall, 0.0
+    count, least, wide = 0, SAME * overall, 0.0
     for k in range(CIRCLE_CORNERS):
         lean = add_scaled(scale(TILT * TURNS[k, 0], p), TILT * TURNS[k, 1], q)
         point = mapped(data, add(n, lean))

@@ -17,6 +17,7 @@ import numpy as np
 
 from opendynamics.core.algebra.vec3 import dot, normalize, subtract
 from opendynamics.core.arrays.table import array_of
+from opendynamics.core.bodies.triangles.mesh import ALONG
 from opendynamics.core.bodies.triangles.oriented_box import is_outside_face, seen_in
 from opendynamics.core.kernels import kernel
 
@@ -36,6 +37,9 @@ GRID = [
 
 SPAN = 1 << 25
 HALF_SPAN = 1 << 24
+
+# Coordinates beyond this, m, are clamped to it before cells are counted: an infinite box would have no number of cells.
+FAR = 1.0e15
 
 # Factor on squared distances within which rounding leaves out nothing.
 ROOMY = 1.0 + 1.0e-9
@@ -130,6 +134,7 @@ def beyond_edge(grid, key, edge):
 @kernel
 def column_range(grid, low, high):
     """First and last cell along x that an interval meets."""
+    low, high = max(low, -FAR), min(high, FAR)
     first, last = int(floor((low - grid.first_x) / grid.cell_x)), int(floor((high - grid.first_x) / grid.cell_x))
     if grid.wrap == 0:
         first, last = max(first, 0), min(last, grid.columns - 2)
@@ -139,6 +144,7 @@ def column_range(grid, low, high):
 @kernel
 def row_range(grid, low, high):
     """First and last cell along z that an interval meets."""
+    low, high = max(low, -FAR), min(high, FAR)
     first, last = int(floor((low - grid.first_z) / grid.cell_z)), int(floor((high - grid.first_z) / grid.cell_z))
     if grid.wrap == 0:
         first, last = max(first, 0), min(last, grid.rows - 2)
@@ -148,8 +154,8 @@ def row_range(grid, low, high):
 @kernel
 def gather(grid, low, high, keys, first, room, cursor):
     """See the package's `gather`; the cursor counts cells of the box, row by row. A grid is solid: only tops count."""
-    i0, i1 = column_range(grid, max(low[0], -1.0e15), min(high[0], 1.0e15))
-    k0, k1 = row_range(grid, max(low[2], -1.0e15), min(high[2], 1.0e15))
+    i0, i1 = column_range(grid, low[0], high[0])
+    k0, k1 = row_range(grid, low[2], high[2])
     if i1 < i0 or k1 < k0:
         return 0, -1
     width = i1 - i0 + 1
@@ -170,8 +176,8 @@ def gather(grid, low, high, keys, first, room, cursor):
 @kernel
 def gather_in(grid, low, high, oriented, keys, first, room, cursor):
     """See the package's `gather_in`; the cursor is that of `gather`."""
-    i0, i1 = column_range(grid, max(low[0], -1.0e15), min(high[0], 1.0e15))
-    k0, k1 = row_range(grid, max(low[2], -1.0e15), min(high[2], 1.0e15))
+    i0, i1 = column_range(grid, low[0], high[0])
+    k0, k1 = row_range(grid, low[2], high[2])
     if i1 < i0 or k1 < k0:
         return 0, -1
     width, count = i1 - i0 + 1, 0
@@ -198,8 +204,8 @@ def gather_in(grid, low, high, oriented, keys, first, room, cursor):
 @kernel
 def gather_near(grid, p, distance, keys, first, room, cursor):
     """See the package's `gather_near`; the cursor is that of `gather`."""
-    i0, i1 = column_range(grid, max(p[0] - distance, -1.0e15), min(p[0] + distance, 1.0e15))
-    k0, k1 = row_range(grid, max(p[2] - distance, -1.0e15), min(p[2] + distance, 1.0e15))
+    i0, i1 = column_range(grid, p[0] - distance, p[0] + distance)
+    k0, k1 = row_range(grid, p[2] - distance, p[2] + distance)
     if i1 < i0 or k1 < k0:
         return 0, -1
     width, count, square = i1 - i0 + 1, 0, distance * distance * ROOMY
@@ -268,7 +274,7 @@ def is_peak(grid, key, corner, n):
         column, row = neighbour(i, k, side)
         if has_sample(grid, column, row):
             edge = subtract(sample(grid, column, row), here)
-            if dot(n, edge) > 1.0e-10 * (abs(edge[0]) + abs(edge[1]) + abs(edge[2])):
+            if dot(n, edge) > ALONG * (abs(edge[0]) + abs(edge[1]) + abs(edge[2])):
                 return False
     return True
 

@@ -20,7 +20,9 @@ from opendynamics.core.kernels import entry, kernel
 
 PARAMETERS = (0 | 1 << 2 | 2 << 4,)
 
-DIGITS = 1 << 11
+# Of the numbers that are sorted: the key above PLACE_BITS bits with the geom's place; keys have three digits of 11 bits.
+PLACE_BITS, DIGIT_BITS = 32, 11
+PLACE, DIGITS = (1 << PLACE_BITS) - 1, 1 << DIGIT_BITS
 
 _bits_at = array_of(np.int64)
 
@@ -32,19 +34,19 @@ def find_pairs(tables):
     if not (INTEGERS.has_room(tables, 2 * n + DIGITS) and FLOATS.has_room(tables, 2 * n)):
         return 0
     _list_ends(tables, n)
-    _sort(tables, n, 32, 0, n)
-    _sort(tables, n, 43, n, 0)
-    _sort(tables, n, 54, 0, n)
+    _sort(tables, n, PLACE_BITS, 0, n)
+    _sort(tables, n, PLACE_BITS + DIGIT_BITS, n, 0)
+    _sort(tables, n, PLACE_BITS + 2 * DIGIT_BITS, 0, n)
     order, memory = GEOM_ORDER.rows(tables), INTEGERS.rows(tables)
     count = 0
     for k in range(n, 2 * n):
-        i = memory[k] & 0xFFFFFFFF
+        i = memory[k] & PLACE
         a = GEOMS.rows(tables)[order[i]]
         last = _key(tables, n + i)
         for m in range(k + 1, 2 * n):
-            if memory[m] >> 32 > last:
+            if memory[m] >> PLACE_BITS > last:
                 break
-            j = memory[m] & 0xFFFFFFFF
+            j = memory[m] & PLACE
             if may_meet(a, GEOMS.rows(tables)[order[j]]):
                 count = add_pair(tables, count, i, j)
     return end_pairs(tables, count)
@@ -63,7 +65,7 @@ def _list_ends(tables, n):
         ends[i] = low
         ends[n + i] = high
     for i in range(n):
-        INTEGERS.rows(tables)[i] = _key(tables, i) << 32 | i
+        INTEGERS.rows(tables)[i] = _key(tables, i) << PLACE_BITS | i
 
 
 @kernel

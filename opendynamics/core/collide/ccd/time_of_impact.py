@@ -35,7 +35,7 @@ from opendynamics.core.algebra.vec3 import (
     scale,
     subtract,
 )
-from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
+from opendynamics.core.arrays.blocks.scratch import WAITING, floats_at, integers_at
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.swept_motion import SWEEPS, SWEPT_GEOMS
 from opendynamics.core.arrays.worlds import WORLDS
@@ -44,6 +44,7 @@ from opendynamics.core.bodies.shapes import CONVEX, HALF_SPACE, has_trait
 from opendynamics.core.bodies.triangles import corners_of, gather, normal_of, surface_of
 from opendynamics.core.collide.ccd.swept_motion import pace_of, place_at
 from opendynamics.core.collide.ccd.width import width_of_geom
+from opendynamics.core.collide.narrowphase.convex.epa import END as END_OF_EPA
 from opendynamics.core.collide.narrowphase.convex.epa import epa_penetration
 from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
 from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
@@ -68,6 +69,7 @@ MAX_PIECES = 1000
 KEYS = 3600
 ROOM = 192
 CORNERS = KEYS + ROOM
+assert END_OF_EPA <= KEYS and CORNERS + 9 <= WAITING
 
 
 @kernel

@@ -37,6 +37,7 @@ MAX_FACES = 2 * MAX_VERTICES
 FACES = VERTEX * MAX_VERTICES
 EDGES = FACES + FACE * MAX_FACES
 MAX_EDGES = 256
+END = EDGES + 2 * MAX_EDGES
 
 # Convergence of the bracket, relative to the extent and to the depth. With a curved core, `refinement.py` continues from here to
 # rounding in half as many iterations.

@@ -34,8 +34,9 @@ from opendynamics.core.collide.narrowphase.mesh.box_triangle import edge_gap
 from opendynamics.core.collide.narrowphase.mesh.contact_points import FOUND, KEYS, LEFT, SLOT_POINTS
 from opendynamics.core.kernels import kernel
 
-# A triangle, in floats: corners, normal, overlap, its direction.
+# Record of a triangle, in floats: corners, unit normal, overlap, and the overlap's outward direction.
 RECORD, RECORD_WIDTH = FOUND, 16
+NORMAL, OVERLAP, OUTWARD = 9, 12, 13
 
 # Cells whose triangles there is room for, instead of a number of triangles where there are more.
 MAX_CELLS, TOO_MANY = 24, -1
@@ -56,8 +57,8 @@ def measure_on_cells(body, grid, low, high, scratch):
     Returns how many there are, or TOO_MANY, and the minimum penetration.
     """
     keys, floats = integers_at(scratch), floats_at(scratch)
-    i0, i1 = column_range(grid, max(low[0], -1.0e15), min(high[0], 1.0e15))
-    k0, k1 = row_range(grid, max(low[2], -1.0e15), min(high[2], 1.0e15))
+    i0, i1 = column_range(grid, low[0], high[0])
+    k0, k1 = row_range(grid, low[2], high[2])
     width, length = i1 - i0 + 1, k1 - k0 + 1
     least = inf
     if width < 1 or length < 1:
@@ -155,13 +156,18 @@ def _begin_record(floats, at, side, stride, to):
     put3_at(floats, to, p)
     put3_at(floats, to + 3, q)
     put3_at(floats, to + 6, s)
-    put3_at(floats, to + 9, scale(1.0 / sqrt(dot(across, across)), across))
+    put3_at(floats, to + NORMAL, scale(1.0 / sqrt(dot(across, across)), across))
 
 
 @kernel
 def _measure(body, grid, floats, half, key, opposite, to):
     """Complete the record of a triangle that the box touches; returns the overlap. `opposite`: the cell's other corner."""
-    p, q, s, n = get3_from(floats, to), get3_from(floats, to + 3), get3_from(floats, to + 6), get3_from(floats, to + 9)
+    p, q, s, n = (
+        get3_from(floats, to),
+        get3_from(floats, to + 3),
+        get3_from(floats, to + 6),
+        get3_from(floats, to + NORMAL),
+    )
     best = max(dot(n, p) + dot(magnitudes(n), half), 0.0), n
     for axis in range(3):
         best = _min_on_axis(best, body, grid, key, (p[axis], q[axis], s[axis]), half[axis], n[axis], axis)
@@ -176,8 +182,8 @@ def _measure(body, grid, floats, half, key, opposite, to):
             overlap, direction = min_overlap_of_box_on_arc(best[0], half, start, n, m)
             if overlap < best[0]:
                 best = overlap, direction
-    floats[to + 12] = best[0]
-    put3_at(floats, to + 13, best[1])
+    floats[to + OVERLAP] = best[0]
+    put3_at(floats, to + OUTWARD, best[1])
     return best[0]
 
 

@@ -23,8 +23,8 @@ from opendynamics.core.kernels import kernel
 def meet_box(body, surface, key, corners, across, normal, beyond):
     """Minimum penetration with a triangle and its direction; a depth below zero: none.
 
-    The triangle may still be apart from the box: see `disjoint.py`. With `beyond`, it need not be touched, only be in the way
-    of the translation.
+    The triangle may still be apart from the box, see `own_is_apart` of `convex_triangle.py`. With `beyond`, it need not be
+    touched, only be in the way of the translation.
     """
     r, half = body.rotation, scale(0.5, get3(body.shape.size))
     n, p, q, s = in_box(body, corners, normal)

@@ -12,7 +12,7 @@ convex solid that it bounds.
 A direction's contact points come from clipping the body's lowest face along n against the triangle, projected along n; the
 depth of each is its distance below the triangle's plane along n.
 
-The entry `collide` serves every convex body that has a file in `pairs/` with a mesh or a heightfield.
+The entry `collide` serves every convex body but the sphere (`sphere_mesh.py`) with a mesh or a heightfield.
 """
 
 from __future__ import annotations

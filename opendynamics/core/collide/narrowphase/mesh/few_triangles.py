@@ -23,7 +23,15 @@ from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
 from opendynamics.core.collide.narrowphase.collider import NEAR
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER
-from opendynamics.core.collide.narrowphase.mesh.box_cells import RECORD, RECORD_WIDTH, TOO_MANY, measure_on_cells
+from opendynamics.core.collide.narrowphase.mesh.box_cells import (
+    NORMAL,
+    OUTWARD,
+    OVERLAP,
+    RECORD,
+    RECORD_WIDTH,
+    TOO_MANY,
+    measure_on_cells,
+)
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     CHOSEN,
     FACE,
@@ -54,8 +62,8 @@ CLEARED = 1.0e-9
 # Room: triangles, directions, and points before reduction.
 TRIANGLES, DIRECTIONS, CANDIDATES = 48, 8, 96
 
-# Scratch memory, in floats. A direction: n, how far up it is clear, two
-# axes across it. A candidate: place, depth, direction, key, places along those axes. EXTREMES: see `_find_extremes`.
+# Scratch memory, in floats. A direction: n, how far up it is clear, two axes across it. A candidate: place, depth, direction,
+# key, places along those axes. EXTREMES: see `_find_extremes`.
 DIRECTION, DIRECTION_WIDTH = CHOSEN, 10
 CANDIDATE, CANDIDATE_WIDTH = SLOT_POINTS, 8
 EXTREMES, MAX_EXTREMES = FACE, 9
@@ -105,9 +113,9 @@ def _measure(body, surface, count, scratch):
         put3_at(floats, at, seen[0])
         put3_at(floats, at + 3, seen[1])
         put3_at(floats, at + 6, seen[2])
-        put3_at(floats, at + 9, n)
-        floats[at + 12] = depth
-        put3_at(floats, at + 13, direction)
+        put3_at(floats, at + NORMAL, n)
+        floats[at + OVERLAP] = depth
+        put3_at(floats, at + OUTWARD, direction)
         keys[KEYS + left] = key
         left += 1
         least = min(least, depth)
@@ -134,7 +142,7 @@ def _manifold(body, left, size, scratch):
         if first < 0:
             return _collect(directions, candidates, size, scratch)
         at = RECORD + RECORD_WIDTH * first
-        depth, n = floats[at + 12], get3_from(floats, at + 13)
+        depth, n = floats[at + OVERLAP], get3_from(floats, at + OUTWARD)
         which = _same_direction(floats, directions, n)
         if which == DIRECTIONS:
             return UNKNOWN
@@ -146,13 +154,13 @@ def _manifold(body, left, size, scratch):
         face, sides = own_face(body.shape, n)
         for k in range(-1, left):
             here = at if k < 0 else RECORD + RECORD_WIDTH * k
-            if floats[here + 12] == DONE:
+            if floats[here + OVERLAP] == DONE:
                 continue
             if k >= 0:
                 top = _top(floats, here, n)
                 if top > clear + CLEARED * (size + abs(top)):
                     continue
-            floats[here + 12] = DONE
+            floats[here + OVERLAP] = DONE
             key = keys[KEYS + (first if k < 0 else k)]
             before = candidates
             candidates, seen = _cut_face(floats, here, face, sides, n, radius, size, which, key, candidates)
@@ -167,7 +175,7 @@ def _shallowest(floats, left):
     """Which triangle of those that are left has the minimum penetration, the first of equal ones; -1: none is left."""
     best, least = -1, DONE
     for k in range(left):
-        depth = floats[RECORD + RECORD_WIDTH * k + 12]
+        depth = floats[RECORD + RECORD_WIDTH * k + OVERLAP]
         if depth * BETTER < least:
             best, least = k, depth
     return best
@@ -205,7 +213,7 @@ def _cut_face(floats, at, face, sides, n, radius, size, which, key, candidates):
 
     Returns the number of candidates, and whether any of these touches the triangle.
     """
-    normal = get3_from(floats, at + 9)
+    normal = get3_from(floats, at + NORMAL)
     facing = dot(normal, n)
     if facing < EDGE_ON:
         return candidates, False

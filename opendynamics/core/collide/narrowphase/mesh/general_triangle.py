@@ -28,7 +28,8 @@ from opendynamics.core.kernels import kernel
 def meet_core(body, surface, key, corners, across, normal, beyond, scratch):
     """Minimum penetration with a triangle and its direction; a depth below zero: none.
 
-    The triangle may still be apart from the body: see `disjoint.py`, which is called before for a polyhedron.
+    The triangle may still be apart from the body: see `core_is_apart` of `convex_triangle.py`, and `own_is_apart`, which is
+    called before for a polyhedron.
     """
     level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
     depth = level - dot(normal, foot) + radius_of(body.shape)

@@ -1,7 +1,7 @@
 """Ray casts: the interval of a line p + t d inside a convex solid, entry and exit.
 
-A `Passage` is (t where it enters, outward normal there, t where it leaves, outward normal there); a line that misses has
-an entry behind its exit. The passage through a solid cut out of another is the later entry and the earlier exit. A ray
+A passage is the tuple (t where it enters, outward normal there, t where it leaves, outward normal there); a line that
+misses has an entry behind its exit. The passage through a solid cut out of another is the later entry and the earlier exit. A ray
 hits where it enters, or, if it starts inside, where it leaves, from within. All in the solid's frame.
 """
 
