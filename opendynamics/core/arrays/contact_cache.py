@@ -1,4 +1,4 @@
-"""Contact cache: forces of the last step that an iterative solver is warm started from, with those of joints.
+"""Contact cache: forces of contacts and joints in the last step, with which solvers are warm started.
 
 A contact may be recreated in every step. Its forces are cached by its two bodies and its position on them.
 """

@@ -35,20 +35,20 @@ POINT = [
 SURFACE = [
     ("mode", "u4"),
     ("padding", "u4"),
-    ("mu", "f8"),
-    ("mu2", "f8"),
-    ("bounce", "f8"),
-    ("bounce_velocity", "f8"),
-    ("soft_erp", "f8"),
+    ("mu", "f8"),  # friction along direction 1: coefficient, or largest force, N, without APPROX1_1
+    ("mu2", "f8"),  # and along direction 2
+    ("bounce", "f8"),  # restitution, 0 to 1
+    ("bounce_velocity", "f8"),  # m/s, slowest approach with restitution
+    ("soft_erp", "f8"),  # in place of the world's
     ("soft_cfm", "f8"),
-    ("motion1", "f8"),
+    ("motion1", "f8"),  # m/s, of the surface, along direction 1, direction 2 and the normal
     ("motion2", "f8"),
     ("motion_normal", "f8"),
-    ("slip1", "f8"),
+    ("slip1", "f8"),  # m/s per N, sliding along direction 1 and direction 2
     ("slip2", "f8"),
-    ("rho", "f8"),
-    ("rho2", "f8"),
-    ("rho_normal", "f8"),
+    ("rho", "f8"),  # rolling friction about direction 1: m times the normal force, or N m without APPROX1_1
+    ("rho2", "f8"),  # and about direction 2
+    ("rho_normal", "f8"),  # spinning friction about the normal
 ]
 
 # What most contacts need of their surface.

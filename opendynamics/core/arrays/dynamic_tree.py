@@ -20,7 +20,7 @@ PROXY = [
 ]
 
 # Node k has the children 2k and 2k + 1; the root is 1.
-NODE = [("bounds", "f8", (6,)), ("axis", "i8")]  # axis: along which the children were parted
+NODE = [("bounds", "f8", (6,)), ("axis", "i8")]  # axis: along which the children were split
 
 # Values of PROXY.node: the box is unbounded; the geom was added since the tree was built.
 UNBOUNDED, LOOSE = 0, -1

@@ -37,7 +37,7 @@ ISLAND = [
     ("bounces", "i8"),  # contacts that bounce, where energy limits them
     ("gaps", "i8"),  # speculative contacts
     ("solutions", "i8"),  # earlier solutions of the step with other biases, which the forces are from
-    ("corrected", "i8"),  # 1 if its bodies' poses move by `corrections`, too
+    ("corrected", "i8"),  # what its solver hands on besides FORCES, see `solve/reactions.py`; 0: nothing
     ("iterations", "i8"),
     ("residual", "f8"),  # largest violation of the island's complementarity problem, in units of its forces
     ("draws_before", "i8"),  # random numbers that a shuffle of all earlier islands draws

@@ -19,7 +19,7 @@ LIMIT = [
     ("max_force", "f8"),  # N m or N it may use, 0: no motor
     ("low", "f8"),  # rad or m, the stops
     ("high", "f8"),
-    ("fudge", "f8"),  # part of the motor's force used to leave a stop
+    ("fudge", "f8"),  # fraction of the motor's force used to leave a stop
     ("bounce", "f8"),  # restitution of the stops
     ("cfm", "f8"),  # of the motor
     ("stop_erp", "f8"),

@@ -32,16 +32,17 @@ def find_unmet(tables, islands):
     least = LASTING * max(WORLDS.rows(tables)[0].erp, 1e-3) / h
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
-        if not island.faulty and count < len(islands) and _misses(tables, island, h, least):
+        if not island.faulty and count < len(islands) and _has_unmet_rows(tables, island, h, least):
             islands[count] = k
             count += 1
     return count
 
 
 @kernel
-def _misses(tables, island, h, least):
+def _has_unmet_rows(tables, island, h, least):
+    """Whether a hard row's residual is above `least`, m/s or rad/s, and above UNMET of the largest change of velocity."""
     softest = softest_joint(tables) * (1.0 / h)  # as the rows are scaled, to the last bit
-    missed = asked = 0.0
+    residual = change = 0.0
     for at in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
         if link.kind != CONTACT:
@@ -49,9 +50,9 @@ def _misses(tables, island, h, least):
                 row = ROWS.rows(tables)[r]
                 if is_hard(row, softest):
                     rate = _rate(tables, island, row.slot0, row.j0) + _rate(tables, island, row.slot1, row.j1)
-                    missed = max(missed, abs(h * row.bias - rate))
-                    asked = max(asked, abs(h * row.rhs))
-    return missed > UNMET * asked and missed > least
+                    residual = max(residual, abs(h * row.bias - rate))
+                    change = max(change, abs(h * row.rhs))
+    return residual > UNMET * change and residual > least
 
 
 @kernel

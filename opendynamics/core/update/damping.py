@@ -10,6 +10,7 @@ from opendynamics.core.kernels import kernel
 
 @kernel
 def damp_bodies(tables):
+    """Damp the velocities of all bodies that take part in the step and have damping."""
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         for b in range(island.first_body, island.first_body + island.bodies):
@@ -23,6 +24,7 @@ def damp_bodies(tables):
 
 @kernel
 def _damp(velocity, factor, threshold):
+    """Reduce a velocity above `threshold` by the fraction `factor`."""
     if factor != 0.0:
         v = get3(velocity)
         if dot(v, v) > threshold * threshold:

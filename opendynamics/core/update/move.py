@@ -43,7 +43,7 @@ from opendynamics.core.update.projection import project_joints
 @kernel
 def move_bodies(tables, h):
     """Move the bodies of every island."""
-    waiting, same = 0, 0
+    waiting, corrections_of_waiting = 0, 0
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         if island.corrected < VELOCITIES_GIVEN:
@@ -52,13 +52,13 @@ def move_bodies(tables, h):
             _freeze(tables, island)
             continue
         corrections = island.corrected if island.corrected != REACTIONS_SUMMED else 0
-        if corrections != same:
-            _move_waiting(tables, waiting, h, same)
-            waiting, same = 0, corrections
+        if corrections != corrections_of_waiting:
+            _move_waiting(tables, waiting, h, corrections_of_waiting)
+            waiting, corrections_of_waiting = 0, corrections
         waiting = _move_island(tables, island, h, corrections, waiting)
         if island.rows > 0 and WORLDS.rows(tables)[0].integrator == VERLET:
             project_joints(tables, island, h)
-    _move_waiting(tables, waiting, h, same)
+    _move_waiting(tables, waiting, h, corrections_of_waiting)
 
 
 @kernel
@@ -153,6 +153,7 @@ def _accelerate(tables, island, h):
 
 @kernel
 def _freeze(tables, island):
+    """Exclude the island's bodies from further steps, and count the fault."""
     for b in range(island.first_body, island.first_body + island.bodies):
         body = ISLAND_BODIES.rows(tables)[b]
         motion = MOTIONS.rows(tables)[body]
@@ -163,6 +164,7 @@ def _freeze(tables, island):
 
 @kernel
 def _move_body(tables, body, h, corrections):
+    """Move one body by its new velocities."""
     motion, pose = MOTIONS.rows(tables)[body], POSES.rows(tables)[body]
     new = UNCONSTRAINED.rows(tables)[body]
     if corrections == VELOCITIES_GIVEN:
@@ -207,6 +209,7 @@ def _clear_load(load):
 
 @kernel
 def _limited(w, most):
+    """Angular velocity `w`, scaled down to the speed `most`."""
     square = dot(w, w)
     if square > most * most:
         return scale(most / sqrt(square), w)
@@ -222,15 +225,16 @@ def _turned(tables, body, w, q, h):
     """
     flags = MOTIONS.rows(tables)[body].flags
     if not flags & FINITE_ROTATION:
-        return _nudged(w, q, h)
+        return _euler_step(w, q, h)
     if not flags & FINITE_AXIS:
         return multiply(from_spin(w, h), q)
     axis = get3(BODY_SETTINGS.rows(tables)[body].finite_axis)
     along = scale(dot(axis, w), axis)
-    return _nudged(subtract(w, along), multiply(from_spin(along, h), q), 0.5 * h)
+    return _euler_step(subtract(w, along), multiply(from_spin(along, h), q), 0.5 * h)
 
 
 @kernel
-def _nudged(w, q, h):
+def _euler_step(w, q, h):
+    """q + h dq/dt, not normalised."""
     d = rate(w, q)
     return q[0] + h * d[0], q[1] + h * d[1], q[2] + h * d[2], q[3] + h * d[3]

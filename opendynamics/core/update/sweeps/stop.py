@@ -42,8 +42,8 @@ def sweep_bodies(tables, h):
     """Returns 0 if there was no memory; then nothing has changed except recomputed data."""
     report = REPORTS.rows(tables)[0]
     report.stopped = 0
-    rooms = SWEEPS.has_room(tables, MOTIONS.used(tables)) and SWEPT_GEOMS.has_room(tables, GEOMS.used(tables))
-    if not (rooms and FLOATS.has_room(tables, SCRATCH)):
+    has_room = SWEEPS.has_room(tables, MOTIONS.used(tables)) and SWEPT_GEOMS.has_room(tables, GEOMS.used(tables))
+    if not (has_room and FLOATS.has_room(tables, SCRATCH)):
         return 0
     if not find_fast(tables, h):
         return 1
