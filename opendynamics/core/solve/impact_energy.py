@@ -24,6 +24,7 @@ from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, FORCES, ROWS, 
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.prepared import inverse_mass_of, response
+from opendynamics.core.solve.reactions import POSES_CORRECTED
 
 # Solutions, see `impacts`.
 POSE, REBOUND, RESTING = range(3)
@@ -201,7 +202,7 @@ def blend(tables, record, share):
 @kernel
 def correct_poses(tables, record):
     """Move poses by the velocities of POSE, while bodies get those of REBOUND."""
-    record.corrected = 1
+    record.corrected = POSES_CORRECTED
     v = use_velocities(tables, record)
     to, there = v.pose, v.rebound
     for slot in range(record.bodies):

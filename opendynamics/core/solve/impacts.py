@@ -204,20 +204,20 @@ def _move_poses_apart(tables, record):
 def _move_poses_to_gaps(tables, record):
     """Let the poses move by pose + t (v - resting), and restitution do no work that they take out of gravity's."""
     find_velocities(tables, record, POSE)
-    part = _part_within_gaps(tables, record)
+    share = _share_within_gaps(tables, record)
     v = use_velocities(tables, record)
     pose, new, resting = v.pose, v.rebound, v.resting
     for k in range(6 * record.bodies):
-        pose[k] += part * (new[k] - resting[k])
-    if part < 1.0:
+        pose[k] += share * (new[k] - resting[k])
+    if share < 1.0:
         blend(tables, record, largest_share(tables, record, True))
     correct_poses(tables, record)
 
 
 @kernel
-def _part_within_gaps(tables, record):
+def _share_within_gaps(tables, record):
     """The largest t in [0, 1] for which pose + t (v - resting) closes no gap further than to touch."""
-    part = 1.0
+    share = 1.0
     v = use_velocities(tables, record)
     pose, new, resting = v.pose, v.rebound, v.resting
     for at in range(record.first_link, record.first_link + record.links):
@@ -227,5 +227,5 @@ def _part_within_gaps(tables, record):
             clear = row_velocity(row, pose) - gap
             more = row_velocity(row, new) - row_velocity(row, resting)
             if clear + more < -ROUNDING * (abs(gap) + abs(more)):
-                part = min(part, max(clear, 0.0) / -more)
-    return part
+                share = min(share, max(clear, 0.0) / -more)
+    return share

@@ -6,10 +6,10 @@ from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.rows import REACTIONS
 from opendynamics.core.kernels import kernel
 
-# Values of ISLAND.corrected: the solver wrote the new velocities to REACTIONS, and poses also move by CORRECTIONS; it wrote the
-# REACTIONS. In the first case, the corrections of DEFERRED bodies are all that they turn by, as free rotation is computed
-# once, later.
-VELOCITIES_GIVEN, REACTIONS_SUMMED = 2, 3
+# Values of ISLAND.corrected. POSES_CORRECTED: poses also move by CORRECTIONS. VELOCITIES_GIVEN: the same, and REACTIONS holds the
+# new velocities; CORRECTIONS of DEFERRED bodies are then all that they turn by, as free rotation is computed once, later.
+# REACTIONS_SUMMED: REACTIONS has been written.
+POSES_CORRECTED, VELOCITIES_GIVEN, REACTIONS_SUMMED = 1, 2, 3
 
 
 @kernel

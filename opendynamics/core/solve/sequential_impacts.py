@@ -143,8 +143,8 @@ def _list_contacts(tables, island, softest):
     integers, floats = hard_rows_end(tables, island, max(hard, 0))
     if hard > 0 and not ROWS.has_room(tables, 2 * REPORTS.rows(tables)[0].rows):
         return -1
-    rooms = INTEGERS.has_room(tables, integers + island.links)
-    if hard < 0 or not (rooms and FLOATS.has_room(tables, floats + CONTACT_RECORD * island.links)):
+    has_room = INTEGERS.has_room(tables, integers + island.links)
+    if hard < 0 or not (has_room and FLOATS.has_room(tables, floats + CONTACT_RECORD * island.links)):
         return -1
     count = 0
     for k in range(island.first_link, island.first_link + island.links):

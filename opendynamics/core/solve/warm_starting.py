@@ -48,6 +48,9 @@ SAME = 1.0e-7
 # Contacts of a part of the job that caches them.
 CONTACTS_OF_PART = 512
 
+# More islands than there can be: stamps of two solutions differ in at least this.
+MAX_ISLANDS = 1 << 32
+
 # Solutions of an island in one attempt, see `solve/impacts.py`.
 MAX_SOLUTIONS = 4
 
@@ -80,6 +83,7 @@ def _bucket_count(contacts):
 
 @kernel
 def _bucket(low, high, size):
+    """Bucket of a pair of bodies, with primes of spatial hashing (see `broadphase/hash.py`)."""
     return ((low * 73856093) ^ (high * 19349663)) & (size - 1)
 
 
@@ -225,6 +229,12 @@ def attempt_to_solve(tables, island):
     """Unique number of a solution of an island, also within a step: each solution may use every cached contact once."""
     number = MAX_SOLUTIONS * REPORTS.rows(tables)[0].attempts + island.solutions
     return 1 + number % MAX_ATTEMPTS
+
+
+@kernel
+def stamp_of(tables, record, island):
+    """Number that marks scratch memory as data of a solution of an island; larger than all other integers there."""
+    return MAX_ISLANDS * (1 + attempt_to_solve(tables, record)) + island
 
 
 @kernel

@@ -18,6 +18,7 @@ from opendynamics.core.solve._lcp.interior_point import (
     GAP,
     KEPT,
     RIGHT,
+    SHORT_OF_BOUNDARY,
     WEIGHT,
     Y,
     Z,
@@ -26,6 +27,7 @@ from opendynamics.core.solve._lcp.interior_point import (
     copy_direction,
     correct,
     follow,
+    is_close,
     longest_step,
     measure_gap,
     product_after,
@@ -37,9 +39,11 @@ from opendynamics.core.solve._lcp.interior_point import (
 from opendynamics.core.solve.dense import vector
 
 ROUNDS = 80
-CLOSE = 1e-10  # relative to the largest force
-SHORT_OF_BOUNDARY = 0.995
 REFINEMENTS = 3
+
+# The step s of a corrector: STRETCH s + LONGER, from the longest one without it.
+STRETCH, LONGER = 1.1, 0.1
+
 SIGN_TOLERANCE = 1e-13
 
 
@@ -82,7 +86,7 @@ def pivot(system, box, v, limit, patience):
             for i in range(n):
                 x[i] += dx[i]
         find_residuals(system, b, cfm, x, y, residuals)
-        wrong = _turn(box)
+        wrong = _exchange_infeasible(box)
         if wrong == 0:
             return rounds, True
         if wrong < fewest:
@@ -95,7 +99,7 @@ def pivot(system, box, v, limit, patience):
 
 
 @kernel
-def _turn(box):
+def _exchange_infeasible(box):
     """Correct the states of wrong rows; returns how many there were."""
     x, state = box.x, box.state
     largest = 0.0
@@ -140,7 +144,7 @@ def approach(system, box, v):
         for i in range(n):
             gap[i] = residuals[i] + s_y[i] - s_z[i]
         far, largest, product = measure_gap(n, state, x, v)
-        if not far > CLOSE * max(largest, 1e-3 * widest):
+        if is_close(far, largest, widest):
             break
         weigh(n, v)
         for i in range(n):
@@ -152,7 +156,7 @@ def approach(system, box, v):
                 aim(n, target, correction, v)
             else:
                 copy_direction(n, DX, KEPT, v)
-                correct(n, min(1.0, 1.1 * step + 0.1), target, v)
+                correct(n, min(1.0, STRETCH * step + LONGER), target, v)
             set_right_side(n, v)
             solve_system(system, weight, right, y, dx)
             follow(n, v)

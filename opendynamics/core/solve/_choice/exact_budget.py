@@ -98,7 +98,7 @@ def _rate_islands(tables, limit, candidate, crowded):
 
 @kernel
 def _work(tables, island, crowded):
-    """Of an exact solution; -1 for too many loops."""
+    """Work of an exact solution of the island; -1 for too many loops."""
     loops = count_loops(tables, island)
     if loops > MAX_LOOPS:
         return -1

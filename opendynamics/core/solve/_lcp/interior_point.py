@@ -33,6 +33,13 @@ VECTORS = 22
 # correctors in a primal-dual method for linear programming).
 LEAST_PRODUCT, LARGEST_PRODUCT = 0.1, 10.0
 
+# Distance from the solution at which the method ends, relative to the largest force, or to this fraction of the largest force
+# that would stop a row alone, if that is more.
+CLOSE, SLIGHT = 1e-10, 1e-3
+
+# Fraction of the longest step that is taken, so that slacks and multipliers stay positive.
+SHORT_OF_BOUNDARY = 0.995
+
 # Slacks and multipliers processed together for the longest step.
 RUN = 64
 
@@ -94,6 +101,12 @@ def measure_gap(n, state, x, v):
             far = max(far, max(abs(gap[i]) * mobility[i], complementarity))
             product += s[i] * y[i] + t[i] * z[i]
     return far, largest, product
+
+
+@kernel
+def is_close(far, largest, widest):
+    """Whether a point is close enough to the solution, or not finite. `widest`: the largest force that stops a row alone."""
+    return not far > CLOSE * max(largest, SLIGHT * widest)
 
 
 @fast_kernel

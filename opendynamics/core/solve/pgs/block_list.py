@@ -27,7 +27,7 @@ from opendynamics.core.solve.pgs.joint_block import (
     width,
 )
 from opendynamics.core.solve.pgs.ordering import WINDOW, order_by_bodies
-from opendynamics.core.solve.warm_starting import attempt_to_solve
+from opendynamics.core.solve.warm_starting import MAX_ISLANDS, stamp_of
 
 # Of a body: linear acceleration 3, a pad, angular acceleration 3, a pad: one cache line.
 BODY = 8
@@ -41,9 +41,6 @@ CONTACT_BLOCK, SINGLE_BLOCK = 0, -1
 # Behind the blocks: the stamp, how many there are, and whether they start from cached forces.
 STAMP, BLOCKS, STARTED = range(3)
 NOTE = 3
-
-# More islands than there can be: stamps of two attempts differ in more than this.
-MAX_ISLANDS = 1 << 32
 
 
 @kernel
@@ -84,16 +81,10 @@ def _note_at(island):
 def note_blocks(tables, island, index, blocks, forces, records, started):
     """Note that all blocks of island `index` are there, and the forces that it starts from."""
     note = piece(INTEGERS.rows(tables), _note_at(island), NOTE)
-    note[STAMP], note[BLOCKS], note[STARTED] = _stamp(tables, island, index), blocks, started
+    note[STAMP], note[BLOCKS], note[STARTED] = stamp_of(tables, island, index), blocks, started
     start = piece(FLOATS.rows(tables), 4 * (BODY * island.bodies + forces) + records, island.rows)
     for r in range(island.rows):
         start[r] = FORCES.rows(tables)[island.first_row + r]
-
-
-@kernel
-def _stamp(tables, island, index):
-    """No other number of the integers is as large as the stamp of any attempt."""
-    return MAX_ISLANDS * (1 + attempt_to_solve(tables, island)) + index
 
 
 @kernel
@@ -106,7 +97,7 @@ def blocks_at_hand(tables, island, index, forces, records):
     The part of the floats that `impacts` writes between two solutions ends before the records.
     """
     note = piece(INTEGERS.rows(tables), _note_at(island), NOTE)
-    if island.solutions == 0 or note[STAMP] != _stamp(tables, island, index) - MAX_ISLANDS:
+    if island.solutions == 0 or note[STAMP] != stamp_of(tables, island, index) - MAX_ISLANDS:
         return -1, False
     start = piece(FLOATS.rows(tables), 4 * (BODY * island.bodies + forces) + records, island.rows)
     for r in range(island.rows):

@@ -45,8 +45,8 @@ SHUFFLE_PERIOD = 8
 
 
 @kernel
-def _free_endless_friction(tables, island):
-    """Friction without end has no bounds, as in ODE, also while its normal force is 0."""
+def _free_unlimited_friction(tables, island):
+    """Remove the bounds of friction with an infinite coefficient, as ODE does, also while its normal force is 0."""
     floats, integers = FLOATS.rows(tables), INTEGERS.rows(tables)
     first = BODY * (island.bodies + 1)
     for r in range(island.rows):
@@ -67,7 +67,7 @@ def solve(tables, index):
     prepare(tables, island, parameters.relaxation)
     order_rows(tables, island)
     arrange_rows(tables, island)
-    _free_endless_friction(tables, island)
+    _free_unlimited_friction(tables, island)
     most = max_iterations(parameters)
     shuffles = (most - 1) // SHUFFLE_PERIOD
     state = drawn_ahead(parameters.random_state, shuffles * island.draws_before)

@@ -12,12 +12,14 @@ from opendynamics.core.solve._lcp.interior_point import (
     DX,
     GAP,
     RIGHT,
+    SHORT_OF_BOUNDARY,
     WEIGHT,
     Y,
     Z,
     advance,
     aim,
     follow,
+    is_close,
     longest_step,
     measure_gap,
     product_after,
@@ -32,8 +34,6 @@ from opendynamics.core.solve.exact.row_space.envelope import factorise
 from opendynamics.core.solve.exact.row_space.pivoting import gather, multiply, pivot, solve_part
 
 ROUNDS = 60
-CLOSE = 1e-10  # relative to the largest force
-SHORT_OF_BOUNDARY = 0.995
 
 
 @kernel
@@ -64,7 +64,7 @@ def approach(box):
         for i in range(n):
             gap[i] = q[i] - part.product[i] + y[i] - z[i]
         far, largest, product = measure_gap(n, state, x, v)
-        if not far > CLOSE * max(largest, 1e-3 * widest):
+        if is_close(far, largest, widest):
             break
         weigh(n, v)
         gather(box, part, members)

@@ -37,7 +37,6 @@ from opendynamics.core.solve.exact.row_space.matrix import (
 from opendynamics.core.solve.exact.row_space.pivoting import place_of, solve_part
 from opendynamics.core.solve.exact.row_space.workspace import (
     BLOCKS,
-    MAX_ISLANDS,
     NOTE,
     SIZE,
     STAMP,
@@ -48,7 +47,6 @@ from opendynamics.core.solve.exact.row_space.workspace import (
     joints_in_trees,
     note_at,
     note_joints,
-    stamp_of,
     use_floats,
     use_integers,
     use_trees,
@@ -56,6 +54,7 @@ from opendynamics.core.solve.exact.row_space.workspace import (
     vectors_of_border,
 )
 from opendynamics.core.solve.reactions import REACTIONS_SUMMED, write_reactions
+from opendynamics.core.solve.warm_starting import MAX_ISLANDS, stamp_of
 
 # Residual that needs no refinement, and the limit of refinements of a larger one.
 FINE = 1e-14

@@ -204,10 +204,10 @@ def _freeze_friction(tables, record, problem):
 @kernel
 def _pivot(problem, vectors):
     """Solve a phase. Returns the iterations (more than MAX_ROUNDS: failed), and the number of free rows."""
-    fewest, turned, members = len(problem.x) + 1, ALL, 0
+    fewest, which, members = len(problem.x) + 1, ALL, 0
     for rounds in range(1, MAX_ROUNDS + 1):
-        members, kept, anchored, held = _place(problem, members)
-        _set_right_side(problem, members, vectors, anchored)
+        members, kept, loaded, clamped = _list_free(problem, members)
+        _set_right_side(problem, members, vectors, loaded)
         copy_rows(problem.matrix, problem.factors, problem.free, kept, members, vectors)
         factorise_rows(
             problem.factors, problem.diagonal, problem.free, kept, members, vectors, problem.inverse_pivots, problem.y
@@ -215,72 +215,72 @@ def _pivot(problem, vectors):
         substitute_rows(problem.factors, problem.free, members, vectors, problem.inverse_pivots, problem.y)
         for k in range(members):
             problem.x[problem.free[k]] = problem.y[problem.free[k]]
-        wrong = _turn(problem, vectors, held, turned)
+        wrong = _exchange(problem, vectors, clamped, which)
         if wrong == 0:
             return rounds, members
         if rounds >= LAST_FROM:
-            turned = LAST
+            which = LAST
         elif wrong >= fewest:
-            turned = FARTHEST
+            which = FARTHEST
         fewest = min(fewest, wrong)
     return MAX_ROUNDS + 1, members
 
 
 @kernel
-def _place(problem, before):
+def _list_free(problem, before):
     """List the free rows, of which there were so many `before`, and clamp the others.
 
-    Returns how many there are, how many of the first are as before, and whether others have, or may have, forces.
+    Returns how many are free, how many of the first are as before, whether clamped rows have forces, whether any may become free.
     """
-    x, state, members, kept, anchored, held = problem.x, problem.state, 0, 0, False, False
+    x, state, members, kept, loaded, clamped = problem.x, problem.state, 0, 0, False, False
     for i in range(len(x)):
         if state[i] == FREE:
             x[i] = 0.0
             members, kept = add_free(problem.free, i, members, before, kept)
         else:
             x[i] = problem.hi[i] if state[i] == AT_HI else problem.lo[i]
-            anchored = anchored or x[i] != 0.0
-            held = held or state[i] != FIXED
-    return members, kept, anchored, held
+            loaded = loaded or x[i] != 0.0
+            clamped = clamped or state[i] != FIXED
+    return members, kept, loaded, clamped
 
 
 @kernel
-def _set_right_side(problem, members, vectors, anchored):
+def _set_right_side(problem, members, vectors, loaded):
     """Set the right-hand side of the free rows, less the clamped rows' contributions."""
     for k in range(members):
         i = problem.free[k]
         problem.y[i] = problem.b[i]
-        if anchored:
+        if loaded:
             problem.y[i] -= product_with_row(problem.matrix, i, problem.x, vectors)
 
 
 @kernel
-def _turn(problem, vectors, held, turned):
-    """Exchange infeasible rows: ALL, the FARTHEST from feasible, or the LAST. Returns how many were infeasible."""
+def _exchange(problem, vectors, clamped, which):
+    """Exchange infeasible rows, `which`: ALL, the FARTHEST from feasible, or the LAST. Returns how many were infeasible."""
     x, state, n = problem.x, problem.state, len(problem.x)
     largest = 0.0
     for i in range(n):
         largest = max(largest, abs(x[i]))
     slack, wrong, chosen, farthest, better = SIGN_TOLERANCE * largest, 0, -1, -1.0, FREE
     for i in range(n - 1, -1, -1):
-        right = before = state[i]
+        after = before = state[i]
         off = 0.0
         if before == FREE:
             if x[i] < problem.lo[i] - slack:
-                right, off = AT_LO, problem.lo[i] - x[i]
+                after, off = AT_LO, problem.lo[i] - x[i]
             elif x[i] > problem.hi[i] + slack:
-                right, off = AT_HI, x[i] - problem.hi[i]
-        elif held and before != FIXED:
+                after, off = AT_HI, x[i] - problem.hi[i]
+        elif clamped and before != FIXED:
             w = product_with_row(problem.matrix, i, x, vectors) - problem.b[i]
             off = (-w if before == AT_LO else w) / problem.diagonal[i]
             if off > slack:
-                right = FREE
-        if right != before:
+                after = FREE
+        if after != before:
             wrong += 1
-            if turned == ALL:
-                state[i] = right
-            elif off > farthest and (turned == FARTHEST or chosen < 0):
-                chosen, farthest, better = i, off, right
+            if which == ALL:
+                state[i] = after
+            elif off > farthest and (which == FARTHEST or chosen < 0):
+                chosen, farthest, better = i, off, after
     if chosen >= 0:
         state[chosen] = better
     return wrong

@@ -39,7 +39,7 @@ def pivot(box, limit, patience):
     members = 0
     for rounds in range(1, limit + 1):
         before, members, kept = members, 0, 0
-        anchored = held = False
+        loaded = clamped = False
         for i in range(n):
             part.rank[i] = members
             if state[i] == FREE:
@@ -47,12 +47,12 @@ def pivot(box, limit, patience):
                 members, kept = add_free(free, i, members, before, kept)
             else:
                 x[i] = box.hi[i] if state[i] == AT_HI else box.lo[i]
-                anchored = anchored or x[i] != 0.0
-                held = held or state[i] != FIXED
-        if anchored:
+                loaded = loaded or x[i] != 0.0
+                clamped = clamped or state[i] != FIXED
+        if loaded:
             multiply(box, x, product)
         for k in range(members):
-            right[place_of(part, k, box.vectors)] = box.q[free[k]] - (product[free[k]] if anchored else 0.0)
+            right[place_of(part, k, box.vectors)] = box.q[free[k]] - (product[free[k]] if loaded else 0.0)
         if box.vectors > 0:
             _factorise_square(box, part, kept, members)
         else:
@@ -61,10 +61,10 @@ def pivot(box, limit, patience):
             solve_part(part, members, right, 0)
         for k in range(members):
             x[free[k]] = right[place_of(part, k, box.vectors)]
-        if held:  # otherwise no row can become free
+        if clamped:  # otherwise no row can become free
             multiply(box, x, product)
-        turned = part.rank
-        wrong = _turn(box, product, turned)
+        exchanged = part.rank
+        wrong = _exchange_infeasible(box, product, exchanged)
         if wrong == 0:
             return rounds, True, members
         if wrong < fewest:
@@ -74,7 +74,7 @@ def pivot(box, limit, patience):
             patience -= 1
             if patience < 0:
                 break
-        _copy(state, turned)
+        _copy(state, exchanged)
     _copy(state, part.best)
     return rounds, False, members
 
@@ -86,8 +86,8 @@ def _copy(target, source):
 
 
 @kernel
-def _turn(box, product, turned):
-    """The states after an exchange of all infeasible rows, in `turned`. Returns their number."""
+def _exchange_infeasible(box, product, exchanged):
+    """The states after an exchange of all infeasible rows, in `exchanged`. Returns their number."""
     x, q, state = box.x, box.q, box.state
     largest = 0.0
     for i in range(len(x)):
@@ -106,7 +106,7 @@ def _turn(box, product, turned):
             if excess < -slack * box.values[box.origin[i] + i]:
                 after = FREE
         wrong += state[i] != after
-        turned[i] = after
+        exchanged[i] = after
     return wrong
 
 

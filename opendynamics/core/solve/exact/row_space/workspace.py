@@ -12,7 +12,6 @@ from opendynamics.core.solve.exact.joints.trees import BODY, SCRATCH, Trees, flo
 from opendynamics.core.solve.exact.row_space.border import panels_needed
 from opendynamics.core.solve.exact.row_space.box_lcp import FLOATS_A_ROW, INTEGERS_A_ROW, tableau_size
 from opendynamics.core.solve.impact_energy import FLOATS_A_BODY
-from opendynamics.core.solve.warm_starting import attempt_to_solve
 
 
 class Integers(NamedTuple):
@@ -54,9 +53,6 @@ class Floats(NamedTuple):
 STAMP, SIZE, BLOCKS, JOINTS = range(4)
 NOTE = 4
 
-# More islands than there can be: stamps of two solutions differ in at least this.
-MAX_ISLANDS = 1 << 32
-
 
 @kernel
 def integers_needed(n, bodies, bounded):
@@ -76,12 +72,6 @@ def floats_needed(n, bodies, bounded, size, matrix):
 def note_at(record):
     """Where in the integers the note about the elimination stands."""
     return integers_needed(record.rows, record.bodies, record.bounded_rows) - NOTE
-
-
-@kernel
-def stamp_of(tables, record, island):
-    """Number of a solution of an island: larger than all other integers."""
-    return MAX_ISLANDS * (1 + attempt_to_solve(tables, record)) + island
 
 
 @kernel
