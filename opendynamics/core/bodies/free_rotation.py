@@ -7,7 +7,7 @@ midpoint rule, whose x is the mean of the W before and after,
 
 solved by Newton's method, whose matrix serves several iterations. With principal axes, moments A, B, C, it is
 
-    x1 = W1 + (s/2) (B - C)/A x2 x3,    and so on in turn.
+    x1 = W1 + (s/2) (B - C)/A x2 x3,    and cyclically.
 
 It carries R I W over to R' I W' exactly, and keeps W·I W for any s: the energy's change is a triple
 product with x twice. s = 2 tan(h w/2)/w, w = W·I W / |I W|, is of second order, and turns a body that spins about a principal
@@ -62,8 +62,9 @@ def is_isotropic(inertia):
 def mean_spin(tables, body, w, h):
     """The mean angular velocity of the next `h` s, w + h/2 dw/dt, which is accurate enough for rows.
 
-    It is `w` where that is no mean: no rigid body that rotates by less than LARGEST_TURN changes faster, but links with the
-    inertia of a rotor, of which one moment exceeds the sum of the others, do; rows for such a mean would drive them without end.
+    It is `w` where this formula gives no mean: no rigid body that rotates by less than LARGEST_TURN changes faster, but links
+    with the inertia of a rotor, of which one moment exceeds the sum of the others, do; rows for such a mean would drive them
+    without end.
     """
     motion, inertia = MOTIONS.rows(tables)[body], INERTIAS.rows(tables)[body]
     pose = POSES.rows(tables)[body]
@@ -82,8 +83,8 @@ def mean_spin(tables, body, w, h):
 def spin_in_contact(tables, body, w, h):
     """The angular velocity for contacts of a body: the mean one, or `w` if it rotates by too much for a mean.
 
-    A point that is held at that rate does work on the body, as w is another; a force that stops it from approaching takes more,
-    unless the two differ by as much as the point moves.
+    A force that holds a point at the mean rate does work on the body, whose angular velocity `w` differs from the mean. A force
+    that stops an approach removes more energy than that, unless the difference is as large as the motion of the point.
     """
     return w if h * h * dot(w, w) > LARGEST_MEAN * LARGEST_MEAN else mean_spin(tables, body, w, h)
 
@@ -121,7 +122,7 @@ def _turned(inertia, inverted, q, w, h):
 
 @kernel
 def _rotated(q, v):
-    """`v` turned by `q`, as a change of `v`: the errors of a matrix on its diagonal are those of both senses, and add up."""
+    """`v` turned by `q`, as a change of `v`: errors on the diagonal of a matrix are the same for both senses, and add up."""
     u = (q[1], q[2], q[3])
     turn = scale(2.0, cross(u, v))
     return add(v, add_scaled(cross(u, turn), q[0], turn))
@@ -129,7 +130,7 @@ def _rotated(q, v):
 
 @kernel
 def _unit(q):
-    """`q` at length one, from nearly that: the factor of an even turn is rounded alike in every step, and would add up."""
+    """`q`, nearly a unit quaternion, normalised. Errors of the factor itself, the same in each step of a steady turn, add up."""
     k = 0.5 * ((1.0 - q[0]) * (1.0 + q[0]) - (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]))
     return q[0] + k * q[0], q[1] + k * q[1], q[2] + k * q[2], q[3] + k * q[3]
 
@@ -161,7 +162,7 @@ def _tangent_ratio(x):
 
 @kernel
 def _principal_mean(rates, spin):
-    """x about principal axes; `rates`: (s/2) (B - C)/A, and so on in turn."""
+    """x about principal axes; `rates`: (s/2) (B - C)/A, and cyclically."""
     x = add(spin, _products(rates, spin))
     turn = 4.0 * dot(rates, rates) * dot(spin, spin)
     if turn < MODERATE:

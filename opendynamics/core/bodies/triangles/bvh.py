@@ -98,7 +98,7 @@ def _split(boxes, order, first, size, work):
             axis, low, width = a, least, most - least
     if not width > 0.0:
         return size // 2
-    factor = BINS * (1.0 - 1e-12) / width
+    factor = BINS * (1.0 - 1e-12) / width  # the last centre is in the last bin
     border = _best_border(boxes, order, first, size, axis, low, factor, work)
     left, right = first, first + size - 1
     while left <= right:
@@ -122,7 +122,7 @@ def _best_border(boxes, order, first, size, axis, low, factor, work):
             work[at + side] = min(work[at + side], boxes[order[k], side])
             work[at + side + 1] = max(work[at + side + 1], boxes[order[k], side + 1])
         work[at + 6] += 1.0
-    # From the right: the last bin's record gathers the union of those after it.
+    # Unions of bins, from the right and then from the left; in the room of the last two ranges, which no tree is deep enough for.
     gathered = PENDING + RANGE * (MAX_PENDING - 2)
     _empty(work, gathered)
     for b in range(BINS - 1, 0, -1):
