@@ -4,7 +4,7 @@ Every member has
 
 * KIND, its number (ODE's geom class where ODE has one), below SHAPE_KINDS;
 * TRAITS, the sum of those below that it has;
-* `bounds(address)`, an entry BOUNDS: sets the axis-aligned bounding box of the placed geom whose record stands there;
+* `bounds(address)`, an entry BOUNDS: sets the axis-aligned bounding box of the placed geom whose record is at that address;
 * `mass_per_density(size)`: volume and principal moments of inertia about the centre of mass, which is the frame's origin,
   at density 1; None for shapes without volume, and where the sizes do not say;
 * `point_depth(address, x, y, z)`, an entry POINT_DEPTH: signed depth of a world point inside the shape; may be left out.

@@ -19,7 +19,7 @@ TRAITS = CONVEX
 # Cosine between face and direction below which a face is too steep to carry anything.
 STEEP = 0.2
 
-# Part of the extent by which a vertex may miss the plane of a face that it is a corner of.
+# Fraction of the extent by which a vertex may miss the plane of a face that it is a corner of.
 ON_FACE = 1.0e-9
 
 # With no more vertices than FEW, going through them one by one is fastest, with more than MANY, climbing.
@@ -196,7 +196,7 @@ def width(size, data):
 
 @kernel
 def is_thinner(data, length):
-    """Whether it is somewhere thinner than this, square to one of its faces."""
+    """Whether it is somewhere thinner than this, perpendicular to one of its faces."""
     hull = hulls_at(data)[0]
     planes, inner, centre = hull_floats(data + hull.planes_at, 4 * hull.faces), inf, get3(hull.centroid)
     for k in range(hull.faces):

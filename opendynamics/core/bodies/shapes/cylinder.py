@@ -21,7 +21,7 @@ ON_CAP = 0.5
 # Sine between axis and direction below which a cylinder stands upright.
 UPRIGHT = 1.0e-5
 
-# Cosine between axis and direction below which the direction is square to the barrel.
+# Cosine between axis and direction below which the direction is perpendicular to the barrel.
 SQUARE = 1.0e-5
 
 

@@ -30,8 +30,8 @@ from opendynamics.core.kernels import caller, entry, kernel
 KIND = 19
 TRAITS = CONVEX | CURVED
 
-# How far directions lean that look for the corners of a face, rad, and the part of the extent that a face has to be wide: what
-# is as round as a ball of ten times the extent counts as flat. Cosine below which a face is too steep to carry anything.
+# How far directions lean in the search for the corners of a face, rad, and the least width of a face, relative to the extent:
+# what is as round as a ball of ten times the extent counts as flat. Cosine below which a face is too steep to carry anything.
 TILT = 1.0e-2
 WIDE = 0.1
 STEEP = 0.2
@@ -58,7 +58,7 @@ def support(size, data, direction):
 
 @entry(FEATURE)
 def feature(size, data, n, scratch, at):
-    """The face or edge that is square to n: where directions lead that lean from n all round.
+    """The face or edge that is perpendicular to n: where directions lead that lean from n all round.
 
     Points that lie close together are a rounded surface, and no face.
     """

@@ -36,7 +36,7 @@ NO_TRIANGLE = -1
 # Where boxes that there are not are: no ray comes there, not even one that stays where it is.
 NOWHERE = 1.0e300
 
-# Part of a ray by which it may miss a box, and of a triangle's volume with it by which it may nearly miss an edge.
+# Fraction of a ray by which it may miss a box, and of a triangle's volume with it by which it may nearly miss an edge.
 EDGE = 1.0e-12
 NEARLY = 2.0e-12
 

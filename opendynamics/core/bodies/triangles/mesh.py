@@ -59,7 +59,7 @@ NODE = [
 # Most triangles of a leaf.
 LEAF = 4
 
-# Part of a length by which a direction may leave the cone of normals that an edge or a corner has.
+# Fraction of a length by which a direction may leave the cone of normals that an edge or a corner has.
 ALONG = 1.0e-10
 
 _mesh_at = array_of(MESH, 1)

@@ -14,7 +14,7 @@ from opendynamics.core.bodies.triangles.closest import closest_on_triangle
 from opendynamics.core.bodies.triangles.mesh import corners_of, leaf_triangle, mesh_at, node, normal_at, squared_gap
 from opendynamics.core.kernels import kernel
 
-# Part of the squared distance within which two places are equally near.
+# Fraction of the squared distance within which two places are equally near.
 EQUAL = 1.0e-12
 
 

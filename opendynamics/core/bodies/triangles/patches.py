@@ -1,8 +1,8 @@
-"""The vertices of a mesh by coordinate, in patches of neighbours: for questions to all of them at once.
+"""The vertices of a mesh by coordinate, in patches of neighbours: for queries of all of them at once.
 
-A patch is SIDE vertices that lie close together: they are split across the longest side of their box again and again. The
-last patch is filled up with copies of its last vertex. Kept are, each as an array of its own so that a processor reads
-several numbers at a time: x, y, z of all vertices, and of every patch's box the centre and half the extent.
+A patch is SIDE vertices that lie close together: they are repeatedly split across the longest side of their box. The
+last patch is filled up with copies of its last vertex. Stored are, each as an array of its own so that a processor
+reads several numbers at a time: x, y, z of all vertices, and of every patch's box the centre and half the extent.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Places = npt.NDArray[np.int32]
 # Vertices of a patch.
 SIDE = 16
 
-# Part of its place and extent by which a box is larger than its vertices, so that rounding leaves none outside.
+# Fraction of its place and extent by which a box is larger than its vertices, so that rounding leaves none outside.
 ROUNDING = 1.0e-14
 
 _floats_at = array_of(np.float64)

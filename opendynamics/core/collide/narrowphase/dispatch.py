@@ -46,7 +46,7 @@ def are_loaded(forward, backward):
 
 @kernel
 def note_missing(tables, kind_a, kind_b):
-    """Ask Python for the colliders of two kinds."""
+    """Request the colliders of two kinds from Python."""
     report = REPORTS.rows(tables)[0]
     report.missing_a = kind_a
     report.missing_b = kind_b

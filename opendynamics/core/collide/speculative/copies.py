@@ -27,11 +27,11 @@ from opendynamics.core.kernels import kernel
 
 GEOM_BYTES = GEOMS.dtype.itemsize
 
-# Part of the least width, up to 1 m, by which a gap may more than close, so that the next step finds all corners touching.
+# Fraction of the least width, up to 1 m, by which a gap may more than close, so that the next step finds all corners touching.
 OVERCLOSURE = 1.0e-7
 
 # Cosine between a contact's normal and the direction it was looked for along, at least; cosine from which on two normals,
-# and part of the width up to which two points, are the same.
+# and fraction of the width up to which two points, are the same.
 ALONG = 0.5
 SAME_NORMAL = 0.999
 SAME_PLACE = 0.02

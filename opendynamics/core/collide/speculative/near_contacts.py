@@ -47,12 +47,12 @@ PUSH = 0.25
 LESS = 0.1
 TRIES = 3
 
-# Part of the least width by which what touches must move for further corners to be looked for; and number of contacts
+# Fraction of the least width by which what touches must move for further corners to be looked for; and number of contacts
 # with which a face rests on a face.
 MOVING = 0.005
 FACE = 4
 
-# How often geoms may meet in a step, and the clearance for looking further, as part of the width: else it is met again.
+# How often geoms may meet in a step, and the clearance for looking further, relative to the width: else it is met again.
 MEETINGS = 4
 CLEARANCE = 1.0e-6
 

@@ -32,7 +32,7 @@ from opendynamics.core.collide.speculative.nearby_triangles import (
 )
 from opendynamics.core.kernels import kernel
 
-# Overlap by which geoms have met, as part of the least width of the two: where nothing turns, and where something does, as it
+# Overlap by which geoms have met, relative to the least width of the two: where nothing turns, and where something does, as it
 # takes the longer to find the less it is; and what may be overlap of what touches. What moves by less than STILL of the width
 # where it turns most does not turn.
 MET = 1.0e-3
@@ -40,10 +40,10 @@ MET_TURNING = 1.0e-2
 TOUCH = 0.02
 STILL = 1.0e-6
 
-# Part of the width by which what touches has to get deeper.
+# Fraction of the width by which what touches has to get deeper.
 DEEPER = 1.0e-3
 
-# Geoms that turn are slow if they move by no more than this part of the width: the plane of where they are now will do. They
+# Geoms that turn are slow if they move by no more than this fraction of the width: the plane of where they are now will do. They
 # are fast, and may have gone through each other, if they move by more than that. Between, they meet if they overlap at the end.
 SLOW = 0.25
 FAST = 1.0

@@ -25,7 +25,7 @@ from opendynamics.core.collide.narrowphase.shape_pair import FOUND, SHAPE_PAIR, 
 from opendynamics.core.kernels import entry, kernel
 
 # Squared sine between a direction and a face's normal below which they may be the same; they are if the shapes overlap
-# no more along the normal, up to this part of their extent. A point this near to a support plane is in the touching feature.
+# no more along the normal, up to this fraction of their extent. A point this near to a support plane is in the touching feature.
 SAME_DIRECTION = 1.0e-6
 ROUNDING = 4.0e-15
 TOUCHING = 1.0e-9
@@ -119,7 +119,7 @@ def snapped_to_face(pair, overlap, n, on_a, on_b, scratch):
 
 @kernel
 def touching_point(pair, support, found, n):
-    """Where a core touches along n: of a feature square to n, `found`, which is over the other core; a vertex is the support."""
+    """Where a core touches along n: at `found`, over the other core, if its feature is perpendicular to n; otherwise a vertex."""
     short = dot(subtract(support, found), n)
     return add_scaled(found, short, n) if abs(short) <= TOUCHING * pair_extent(pair) else support
 

@@ -45,6 +45,9 @@ ROUNDING = 4.0e-15
 CLOSED = 1.0e-11
 CLOSED_CURVED = 1.0e-7
 
+# Extent of the first three vertices along a direction, relative to that of the first two, below which D is flat along it.
+FLAT = 1.0e-12
+
 # Squared area, relative to the squared lengths of its sides, below which a face has no normal.
 NO_AREA = 1.0e-30
 
@@ -120,9 +123,9 @@ def first_simplex(pair, floats):
     p, q = plane_space(scale(1.0 / length(along), along))
     if not farther_extreme(pair, floats, 2, p, base):
         return 0
-    # D may be flat across p: where nothing was gained, the other direction is.
+    # D may be flat along p; then the third vertex is sought along q.
     arm = subtract(vertex(floats, 2), base)
-    if abs(dot(arm, p)) <= 1e-12 * length(along) and not farther_extreme(pair, floats, 2, q, base):
+    if abs(dot(arm, p)) <= FLAT * length(along) and not farther_extreme(pair, floats, 2, q, base):
         return 0
     n = cross(along, subtract(vertex(floats, 2), base))
     if dot(n, n) == 0.0:

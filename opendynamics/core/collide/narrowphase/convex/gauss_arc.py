@@ -19,13 +19,13 @@ from opendynamics.core.kernels import kernel
 # A later direction must be better by this part: which of two equal ones is chosen does not depend on rounding.
 BETTER = 1.0 + 1.0e-9
 # A round body: parts of an arc in which a change of sign is looked for, and how it is closed in on: steps in all, of which
-# the first by false position, and the width of the interval, as part of the chord, that is enough.
+# the first by false position, and the width of the interval, relative to the chord, that is enough.
 PARTS = 4
 SMALL_TURN = 0.05  # an arc whose chord is no longer than this is one part
 MAX_ROUNDS = 64
 FALSE_POSITIONS = 16
 CLOSE = 1.0e-15
-# A box: part of the largest term of an overlap that rounding does not reach.
+# A box: fraction of the largest term of an overlap that rounding does not reach.
 CERTAIN = 1.0e-12
 # A polyhedron: the most changes of its lowest vertex on an arc that are followed.
 MAX_CHANGES = 64
@@ -91,7 +91,7 @@ def _between(best, body, start, n, m, foot, last):
     """`best` or the minimum penetration of a polyhedron on the arc from n to m; `foot` and `last`: its lowest vertices there.
 
     While one vertex x stays the lowest, f = n·(v - x) is concave where it is positive, so that its least values are where
-    the lowest vertex changes. Two vertices change where the chord from n to m is square to their difference; if a third
+    the lowest vertex changes. Two vertices change where the chord from n to m is perpendicular to their difference; if a third
     one is lower there, both changes to it are looked for on either side.
     """
     at, x = 0.0, foot

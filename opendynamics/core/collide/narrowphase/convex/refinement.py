@@ -36,7 +36,7 @@ from opendynamics.core.kernels import entry, kernel
 
 # Step of the difference quotients, well below the slope of faces between which an edge circle turns half round; the most that
 # one step of Newton's may turn, rad; how many it takes at most about an axis, how many in both directions, and how many where two
-# straight parts cross; and the cosine below which n counts as square to an axis.
+# straight parts cross; and the cosine below which n counts as perpendicular to an axis.
 STEP = 1.0e-6
 FAR = 1.0e-2
 ROUNDS = 24
@@ -64,7 +64,7 @@ ROUNDING = 4.0e-15
 CLOSE = 1.0e-13
 CONVERGED = 1.0e-9
 
-# Part of the extent that the support of a point moves at most as n crosses over.
+# Fraction of the extent that the support of a point moves at most as n crosses over.
 SMALL = 1.0e-3
 
 
@@ -189,7 +189,7 @@ def turned(n, t, angle):
 
 @kernel
 def about(pair, n, which, line, scratch):
-    """n square to the line of one core, turned about it to where the support has no part across n.
+    """n perpendicular to the line of one core, turned about it to where the support has no part across n.
 
     By secants: as n turns, the line of a cone turns with it, which one of its ends alone does not show. Once the part has had
     both signs, by false position (Illinois): next to a face, an edge circle's point goes half round within the small angle

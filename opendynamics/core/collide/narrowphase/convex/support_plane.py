@@ -14,7 +14,7 @@ from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, points_at
 from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
 from opendynamics.core.kernels import entry
 
-# Part of the extent below which two points are one.
+# Fraction of the extent below which two points are one.
 SAME = 1.0e-6
 
 

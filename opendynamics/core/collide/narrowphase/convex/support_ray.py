@@ -1,7 +1,7 @@
-"""Convex shape and ray: GJK ray cast, on to the plane that parts the point on the ray from the shape, again and again.
+"""Convex shape and ray: GJK ray cast. A point advances along the ray to the plane that separates it from the shape, repeatedly.
 
-That plane is perpendicular to the shortest connection (`gjk.py`) and the shape is behind it, so the distance to it is never
-too far (van den Bergen 2004). A ray that starts inside is followed back from beyond the shape. Handles all convex shapes
+That plane is perpendicular to the shortest connection (`gjk.py`) and the shape is behind it, so the point never advances too
+far (van den Bergen 2004). A ray that starts inside is followed back from beyond the shape. Handles all convex shapes
 without a file in `rays/`.
 """
 
@@ -20,11 +20,12 @@ from opendynamics.core.kernels import entry, kernel
 
 MAX_STEPS = 64
 
-# Part of the extent from which on one more step ends on the surface: nearer, the direction of the shortest connection is lost.
+# Distance, relative to the extent, from which one more step ends on the surface; nearer, the direction of the shortest connection
+# is lost.
 CLOSE = 1.0e-8
 
-# Part of the extent above the surface from where the normal is looked at: the foot of a point that is further away is found
-# more exactly, and that of one on the normal does not depend on how far it is.
+# Height above the surface, relative to the extent, of the point whose foot gives the normal: the foot of a point that is further
+# away is found more exactly, and that of a point on the normal does not depend on its distance.
 ABOVE = 1.0e-2
 
 INSIDE, MISSED = -1.0, -2.0

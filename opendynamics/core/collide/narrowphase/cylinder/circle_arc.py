@@ -5,9 +5,9 @@ the axis a reaches r |q x a| along q, a point p reaches q·p, so that the overla
 
     h(s) = F(s) / |q|,    F = w0 + w1 s + r E,    E = sqrt((b0 + b1 s)² + z |q|²),    |q|² = 1 - k s + k s²,    k = |m - n|²
 
-where, u being square to the arc, b0 + b1 s = (q x a)·u and z = (a·u)². F is convex: it is nowhere below its tangents at the
-ends, and as |q| <= 1, no more is h if they meet above zero. Where that leaves a chance, Newton's method finds where h' = 0,
-inside an interval that closes in on it.
+where, u being perpendicular to the arc, b0 + b1 s = (q x a)·u and z = (a·u)². F is convex: it is nowhere below its tangents at
+the ends, and as |q| <= 1, neither is h if they meet above zero. Where the minimum may be lower than at the ends, Newton's method
+finds where h' = 0, in an interval that is narrowed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LEAST = 1.0e-300
 # A later direction must be better by this part: which of two equal ones is chosen does not depend on rounding.
 BETTER = 1.0 + 1.0e-9
 
-# Last step of Newton's method, as part of the chord: the error left is of the order of its square.
+# Last step of Newton's method, relative to the chord: the error left is of the order of its square.
 CLOSE = 1.0e-9
 
 # Parts in which a dip is looked for on a chord whose ends slope in the same sense.

@@ -11,7 +11,7 @@ The half segments are in scratch memory, the first core's first; the rest is a t
                                               has none), whose axis is z and its only segment; r2, axis: of the second's;
                                               inside: radius of a ball that is in D, but for c
 
-A direction found is a tuple (h, n, code). Its code says what is square to n where the cores touch: the segments i and j
+A direction found is a tuple (h, n, code). Its code says what is perpendicular to n where the cores touch: the segments i and j
 (8 i + j), or only i (8 i + NO), or none (8 NO + NO); the first's disc (DISC) or the second's (DISC + 1); or nothing is known
 of it (NONE).
 """
@@ -119,7 +119,7 @@ def if_better(best, floats, sums, n, code):
 
 @kernel
 def exactly(best, floats):
-    """`best`, its direction square to both of two segments without what finding it has left of rounding."""
+    """`best`; a direction that is perpendicular to two segments is computed anew, without the rounding errors of the search."""
     h, n, code = best
     if code < 0 or code >= DISC or max(code // 8, code % 8) == NO:
         return best

@@ -154,7 +154,7 @@ def box_face(size, n):
 
 @kernel
 def edges_separate(seen, size):
-    """Whether a direction square to an edge of the triangle and one of the box separates them."""
+    """Whether a direction perpendicular to an edge of the triangle and one of the box separates them."""
     half, (p, q, s) = scale(0.5, size), seen
     return larger(edge_gap(p, q, s, half), larger(edge_gap(q, s, p, half), edge_gap(s, p, q, half))) > 0.0
 

@@ -46,7 +46,7 @@ SIMPLEX = BODY_AT + 9  # for the distance of a body and a triangle
 SLOT_POINTS = SIMPLEX + 64
 assert SLOT_POINTS + DIRECTIONS * SLOTS * POINT_WIDTH <= WAITING
 
-# Contacts of one normal and closer than this part of the body's size are one.
+# Contacts of one normal and closer than this fraction of the body's size are one.
 SAME = 1.0e-7
 
 

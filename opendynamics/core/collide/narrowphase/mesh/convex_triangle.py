@@ -34,7 +34,7 @@ from opendynamics.core.collide.narrowphase.mesh.triangle_triangle import triangl
 from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
 from opendynamics.core.kernels import kernel
 
-# Distance that may be rounding, as part of the body's size.
+# Distance that may be rounding, relative to the body's size.
 NEAR = 1.0e-7
 
 

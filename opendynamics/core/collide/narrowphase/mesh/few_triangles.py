@@ -54,7 +54,7 @@ from opendynamics.core.kernels import entry, kernel
 UNKNOWN = -1
 
 # Sine of the slope, as seen along n, above which a triangle is seen from its edge and has no shadow; cosine above which two
-# directions are one; part of the box's size by which a triangle that is cleared may stand out. As in the general code.
+# directions are one; fraction of the box's size by which a triangle that is cleared may stand out. As in the general code.
 EDGE_ON = 1.0e-3
 SAME_DIRECTION = 1.0 - 1.0e-12
 CLEARED = 1.0e-9

@@ -55,7 +55,7 @@ from opendynamics.core.kernels import entry, kernel
 NEARBY = SLOT_POINTS + DIRECTIONS * SLOTS * POINT_WIDTH
 MAX_NEARBY = WAITING - NEARBY
 
-# Distance that may be rounding, as part of the mesh's size.
+# Distance that may be rounding, relative to the mesh's size.
 NEAR = 1.0e-7
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)

@@ -51,7 +51,7 @@ MAX_WAITING = 256
 INSIDE = 0
 NEAR = INSIDE + MAX_WAITING
 
-# Hits of neighbours differ by this part of the ray's length; or, since rays may be endless, of so many times their distance.
+# Hits of neighbours differ by this fraction of the ray's length; or, since rays may be endless, of so many times their distance.
 SAME_PLACE = 1.0e-10
 LONG = 100.0
 

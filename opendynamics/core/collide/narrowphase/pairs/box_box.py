@@ -16,8 +16,8 @@ from opendynamics.core.collide.narrowphase.primitives.box_manifold import edges_
 from opendynamics.core.collide.narrowphase.primitives.box_sat import EDGES, box_box_sat
 from opendynamics.core.kernels import entry, kernel
 
-# An edge axis must beat the best face axis by this factor, and by this part of the sizes: which of two equal ones is chosen does
-# not depend on rounding.
+# An edge axis must beat the best face axis by this factor, and by this fraction of the sizes: which of two equal ones is chosen
+# does not depend on rounding.
 FAVOUR = 1.0 + 1.0e-9
 ROUNDING = 2.0e-15
 

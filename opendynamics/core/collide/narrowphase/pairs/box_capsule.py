@@ -1,9 +1,9 @@
 """Box and capsule: closest points of the box and the capsule's axis, or the axis' minimum penetration; two contacts along a face.
 
 An axis outside the box: depth = radius - distance, halfway between the surfaces (`sphere_contact.py`). One that enters it
-overlaps it least along a face's normal or square to the axis u and to an edge e, n = u x e (SAT): with the box's half lengths h,
-the axis' middle c and half length l, by  sum h_i |n_i| + l |n·u| - |n·c|. Where the normal is nearly a face's, the axis is
-clipped against that face and each end is a contact, as deep as it lies: a capsule that lies on a box has two.
+overlaps it least along a face's normal or perpendicular to the axis u and to an edge e, n = u x e (SAT): with the box's half
+lengths h, the axis' middle c and half length l, by  sum h_i |n_i| + l |n·u| - |n·c|. Where the normal is nearly a face's, the
+axis is clipped against that face and each end is a contact, as deep as it lies: a capsule that lies on a box has two.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def minimum_penetration(start, along, half):
 
 @kernel
 def across_edge(best, c, l, half, i):
-    """`best` or the overlap square to the segment and to edge i: (overlap, direction, edge)."""
+    """`best` or the overlap perpendicular to the segment and to edge i: (overlap, direction, edge)."""
     e = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)
     m = cross(l, e)
     mm = dot(m, m)

@@ -19,8 +19,8 @@ from opendynamics.core.kernels import entry, kernel
 
 PARALLEL = 1.0e-5
 
-# Part of the sizes within which the balls at the closest points replace others, and factor by which they are deeper, if they are
-# a contact next to those.
+# Fraction of the sizes within which the balls at the closest points replace others, and factor by which they are deeper, if they
+# are a contact next to those.
 NEAR_BY = 1.0e-2
 SAME_DEPTH = 1.0 + 1.0e-12
 

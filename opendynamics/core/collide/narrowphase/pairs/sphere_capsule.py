@@ -1,6 +1,6 @@
 """Sphere and capsule: two balls, one of them at the point of the capsule's axis nearest to the sphere.
 
-A sphere centred on the axis leaves against the capsule's x, square to the axis (ODE: against the world's x, wherever
+A sphere centred on the axis leaves against the capsule's x, perpendicular to the axis (ODE: against the world's x, wherever
 the axis points).
 """
 

@@ -15,7 +15,7 @@ from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import points_at, set_point
 from opendynamics.core.kernels import kernel
 
-# Part of places that rounding may be.
+# Rounding errors of coordinates, relative to them.
 ROUNDING = 1.0e-14
 
 

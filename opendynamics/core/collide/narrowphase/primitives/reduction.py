@@ -19,7 +19,7 @@ from opendynamics.core.kernels import kernel
 
 POINT_FLOATS = 6
 
-# Part of the manifold's size within which points are as deep, and factor within which they are as far.
+# Fraction of the manifold's size within which points are as deep, and factor within which they are as far.
 TIE = 2.0**-23
 FURTHER = 1.0 + 1.0e-6
 

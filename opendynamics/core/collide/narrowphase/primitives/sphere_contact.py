@@ -10,7 +10,7 @@ from opendynamics.core.algebra.vec3 import add_scaled, length, scale, subtract
 from opendynamics.core.collide.narrowphase.collider import set_point
 from opendynamics.core.kernels import kernel
 
-# Closer than this part of their radii, centres coincide: the direction between them would be rounding.
+# Closer than this fraction of their radii, centres coincide: the direction between them would be rounding.
 COINCIDENT = 1.0e-14
 
 
