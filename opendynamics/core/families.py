@@ -127,7 +127,7 @@ def shape_name(kind: int) -> str:
 def pair_address(kind_a: int, kind_b: int, like_ode: bool = False) -> int:
     """Address of the function that collides two kinds in this order; 0 if there is none.
 
-    It stands in the file named by the pair, with `like_ode` in that of ODE's contacts if there is one, or is the one that
+    It is in the file named by the pair, with `like_ode` in that of ODE's contacts if there is one, or is the one that
     serves their traits.
     """
     from opendynamics.core.collide.narrowphase.collider import PAIR

@@ -6,7 +6,7 @@ from opendynamics.core.arrays.rows import ROW
 from opendynamics.core.arrays.table import Role, Table
 
 CONE = [
-    ("first", "i8"),  # its first row, counted from the island's first; the second stands next to it
+    ("first", "i8"),  # its first row, counted from the island's first; the second is the next
     ("radius", "f8"),  # largest force of both rows together
     ("cosine", "f8"),  # the first row's direction while turned, in the plane of the two rows
     ("sine", "f8"),

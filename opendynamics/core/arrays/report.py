@@ -58,8 +58,8 @@ MAX_ESCALATIONS = 9
 COLLIDE_JOB, GATHER_JOB, CONTACTS_JOB, CACHE_JOB = range(4)
 MAX_JOBS = 4
 
-# Addresses of the members chosen for a world. Row 0 has all; in the others stand the solvers that the one of row 0 hands
-# islands to, if it does.
+# Addresses of the members chosen for a world. Row 0 has all; the other rows have the solvers to which that of row 0 assigns
+# islands, if it does.
 CHOICE = [
     ("find_pairs", "i8"),  # addresses
     ("choose", "i8"),  # entries of the solver, 0: it has none

@@ -1,6 +1,6 @@
 """Constraint rows: J a = rhs - cfm λ, with lo <= λ <= hi.
 
-λ is the row's force (N or N m); an island's rows stand together.
+λ is the row's force (N or N m); an island's rows are contiguous.
 """
 
 from __future__ import annotations

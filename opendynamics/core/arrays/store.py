@@ -303,7 +303,7 @@ _NO_BYTES = np.zeros(0, np.uint8)
 
 @cache
 def _saved_places() -> list[tuple[Table, int, int]]:
-    """Of each of them: where the number of rows in use stands, and the bytes of a row."""
+    """Of each saved table: where the number of rows in use is, and the bytes of a row."""
     return [(table, table.used_at, table.dtype.itemsize) for table in saved_tables()]
 
 

@@ -26,7 +26,7 @@ COMPILE = __name__.rpartition(".")[0]
 
 STARTED = time.time()  # s; a file may have been written since this process read it
 
-# Where an import statement may be, and what stands before it in its line if it follows something else.
+# Where an import statement may be, and what is before it in its line if it follows something else.
 _IMPORT = re.compile(r"import\b")
 _BEHIND = re.compile(r"[:;][ \t]*(?:from[ \t].*)?$")
 

@@ -1,8 +1,8 @@
 """Connected components of bodies and links, for large islands in the order of memory.
 
-The walk over an island's links (`islands.py`) leads to and fro in the tables, and so does every later pass in its order. Where an
-island is larger than the processor's caches, all of them wait for memory. Solvers that have an order of their own
-(`solves_impacts` of the choices) take its links as they stand in the tables: then passes run through contacts, poses, forces and
+The walk over an island's links (`islands.py`) jumps back and forth in the tables, and so does every later pass in its order.
+Where an island is larger than the processor's caches, all of them wait for memory. Solvers that have an order of their own
+(`solves_impacts` of the choices) take its links in the order of the tables: then passes run through contacts, poses, forces and
 the contact cache from the beginning to the end. Contacts of the newest geoms come first, so that passes lead down what was built
 from the ground up; in the other direction pyramids crept ten times as fast.
 
@@ -11,7 +11,7 @@ Such islands are not walked: a forest of bodies, each with a parent in its compo
 lowest rows of their components, whatever the order of the links.
 
 Reads links and bodies; writes the large islands' runs of ISLAND_BODIES and ISLAND_LINKS, and SLOTS. In the integers, behind the
-walk's stack, stand three numbers a body: its parent, or why it has none; of roots, the links of the component, or the number of
+walk's stack, are three numbers per body: its parent, or why it has none; of roots, the links of the component, or the number of
 its island, and its bodies.
 """
 

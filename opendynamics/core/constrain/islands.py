@@ -5,8 +5,8 @@ sleep as a whole, these have been woken (`update/sleeping.py`), and links to bod
 them from kinematic ones, are passed over.
 
 The order of bodies and constraints within islands is ODE's, so that a sequential solver meets the rows in the same
-order: bodies are looked at newest first, a body's links newest first, bodies found are taken last in first out. Large islands of
-solvers that do not ask for it are not walked, and stand in the order of memory (`components.py`).
+order: bodies are visited newest first, a body's links newest first, bodies found are taken last in, first out. Large islands of
+solvers that do not need this order are not walked, and are in the order of memory (`components.py`).
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ from opendynamics.core.solve import SOLVE
 
 MATCHED = 0.3
 
-# Added to the second moments of contact points, as part of them: points on a line take no moment about it.
+# Added to the second moments of contact points, relative to them: points on a line take no moment about it.
 REGULAR = 1.0e-6
 
 # Tolerance within which normals are equal.

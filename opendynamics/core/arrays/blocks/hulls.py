@@ -1,7 +1,7 @@
 """Hulls: the shape data of convex polyhedra, which GEOM.data of a convex geom is the address of.
 
 One immutable block of memory, kept alive by the geom (and shared by geoms of one shape): a HULL record, then its arrays,
-each at an offset in bytes from the block's beginning, so that the block may stand anywhere. In kernels:
+each at an offset in bytes from the block's beginning, so that the block may be anywhere. In kernels:
 
     hull = hulls_at(geom.data)[0]
     planes = hull_floats(geom.data + hull.planes_at, 4 * hull.faces)

@@ -1,7 +1,7 @@
 """Support functions: the data of convex shapes that a support function defines, which GEOM.data is the address of.
 
 One immutable block of memory, kept alive by the geom: a MAPPING record, then the numbers that the function is given. The
-function stands there by its address, so that a new one compiles nothing but itself.
+record has the address of the function, so that a new one compiles nothing but itself.
 """
 
 from __future__ import annotations

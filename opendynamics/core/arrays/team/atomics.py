@@ -49,7 +49,7 @@ def store_word(typingctx: Any, words: Any, k: Any, value: Any) -> Any:
 
 @intrinsic
 def add_to_word(typingctx: Any, words: Any, k: Any, value: Any) -> Any:
-    """words[k] += value. Returns what stood there before."""
+    """words[k] += value. Returns the value before."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.atomic_rmw("add", _word(context, builder, signature, args), args[2], "seq_cst")

@@ -1,17 +1,17 @@
 """Transmission: two bodies turn about axes of theirs as wheels that mesh, or that a chain joins. One row, see `mesh`.
 
-With u_i the direction from centre a_i to contact point c_i, and where it stood on the body at first:
+With u_i the direction from centre a_i to contact point c_i, and its initial direction on the body:
 
-    φ_i = the angle about n_i from there to u_i, followed over full turns; minus what the body has turned
+    φ_i = the angle about n_i from that to u_i, followed over full turns; minus what the body has turned
     δ = w0 r0 φ0 + w1 r1 φ1                         how far the teeth, or the chain, are out of step, m
     l0·v(c0) - l1·v(c1) = -k (δ ∓ backlash)         J = (l0, r0 x l0 | -l1, -(r1 x l1)), and dδ/dt = J v
 
 Without backlash the row is two-sided. With backlash it has no content while |δ| is below it, and pushes one way only
 beyond. Of a chain it is the stretched strand that pulls, which one the sign of δ says. The radii in δ are the distances
 |c_i - a_i| as they are now; the signs w are 1, 1 for wheels, 1, -1 for a chain, and for bevel gears follow from where
-the wheels stand.
+the wheels are.
 
-Wheels with parallel axes need not stand in one plane: u_i, the radii and l_i are taken at right angles to the axes. ODE takes
+Wheels with parallel axes need not be in one plane: u_i, the radii and l_i are taken at right angles to the axes. ODE takes
 c_i - a_i as it is, so that phases of such wheels do not grow evenly; LIKE_ODE in `mode` brings that back.
 
 The first step after something was set notes the radii and u_i; n0 is axis0, or against it if it points against axis1.
@@ -130,7 +130,7 @@ def begin(tables, joint):
 
 @kernel
 def seen_angle(tables, joint, body, start, n, u):
-    """Angle about n to u from where it stood on the body at first; as ODE's where u is not at right angles to n."""
+    """Angle about n to u from its initial direction on the body; as ODE's where u is not at right angles to n."""
     first = turned_by(tables, body, get3_from(joint.numbers, start))
     return atan2(dot(u, cross(n, first)), dot(u, first))
 

@@ -4,7 +4,7 @@ With u = axis0 x axis1 at length one, s = |axis0 x axis1|, c = axis0·axis1, and
 
     u·(w0 - w1) = k e,   e = c' s - s' c        `held_angle_row`, the sine of the angle that is missing
 
-How far each body has turned about its axis is read off the other body's axis. Where that stood at rest is kept in each
+How far each body has turned about its axis is read off the other body's axis. The direction of that at rest is kept in each
 body's own frame, at right angles to the body's axis: numbers[0:3] in body0's, numbers[3:6] in body1's.
 """
 

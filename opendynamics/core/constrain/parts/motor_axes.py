@@ -1,4 +1,4 @@
-"""Up to three axes, each of which stands still in the world or turns with one of the bodies.
+"""Up to three axes, each of which is fixed in the world or turns with one of the bodies.
 
 In `numbers` a joint has how many axes it uses and, for each, its unit vector and the frame that vector is given in: 0
 the world's, 1 the user's first body's, 2 the second's. The static world counts as a body whose frame is the world's.

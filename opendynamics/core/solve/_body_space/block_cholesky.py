@@ -1,7 +1,7 @@
 """H = L Lᵀ in 6 by 6 blocks, a block a body, columns from left to right.
 
 Column k has the inverse of its diagonal block at `diagonal[36 k]`, column by column; and below it a panel for all its
-other blocks, at `panels[36 column[k]]`: six rows of the panel's length, so that element (r, c) stands at c * length + r
+other blocks, at `panels[36 column[k]]`: six rows of the panel's length, so that element (r, c) is at c * length + r
 and loops run along r. The blocks of a column are those of `minimum_degree.sort_columns`. (George & Liu 1981; Ng & Peyton
 1993.)
 """
@@ -35,7 +35,7 @@ def factorise_blocks(bodies, column, pattern, row, row_column, row_at, place, di
             source = piece(panels, 36 * column[k], 36 * count)
             subtract_product(corner, 0, 6, source, 6 * at, 6 * at, 6 * count, 1)
             other = at + 1
-            while other < count:  # blocks that stand one below the other in both panels are one
+            while other < count:  # blocks that follow each other in both panels are one
                 to, run = place[pattern[column[k] + other]], 1
                 while other + run < count and place[pattern[column[k] + other + run]] == to + run:
                     run += 1

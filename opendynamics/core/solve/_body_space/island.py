@@ -67,7 +67,7 @@ def plan_bodies(tables, record):
 
 @kernel
 def _set_positions(k, a, b, place, column, pattern, positions, home):
-    """Where the bodies of block k stand in the order, and where in the earlier one's column they meet."""
+    """Write where the bodies of block k are in the order, and where in the earlier one's column they meet."""
     positions[2 * k] = place[a] if a >= 0 else -1
     positions[2 * k + 1] = place[b] if b >= 0 else -1
     home[k] = 0

@@ -191,7 +191,7 @@ def _update(k, bodies, s, lists, column, pattern, size):
 def sort_columns(bodies, order, place, column, pattern, row, row_column, row_at, filled):
     """Columns in terms of places in the order, ascending; and for each row, which columns have it, and where.
 
-    Row j stands in columns row_column[t], at row_at[t] of the column, for t from row[j] to row[j + 1].
+    Row j is in columns row_column[t], at row_at[t] of the column, for t from row[j] to row[j + 1].
     """
     for k in range(bodies):
         place[order[k]] = k

@@ -3,7 +3,7 @@
 With Ĵ = J M⁻¹ᐟ² and a diagonal E > 0:   H = 1 + Ĵᵀ E⁻¹ Ĵ,   y = H⁻¹ Ĵᵀ E⁻¹ r,   x = E⁻¹ (r - Ĵ y)
 
 A body with k contacts couples 3 k rows with each other, but is one block of H. Rows with 1/E = 0 stay where they are.
-A block of rows acts on the same two bodies. Ĵ stands there twice: row by row for sums over a block's rows, and column by column,
+A block of rows acts on the same two bodies. Ĵ is stored twice: row by row for sums over a block's rows, and column by column,
 in groups of GROUP rows, for products of all of them with a body's numbers.
 """
 
@@ -16,7 +16,7 @@ from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._body_space.block_cholesky import factorise_blocks, solve_blocks
 from opendynamics.core.solve._body_space.simd import add_multiples, add_outer_products, columns_times
 
-# Rows of a block whose columns stand together; the last group of a block may have fewer.
+# Rows of a block whose columns are contiguous; the last group of a block may have fewer.
 GROUP = 4
 
 

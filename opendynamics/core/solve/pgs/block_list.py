@@ -1,6 +1,6 @@
 """The blocks of an island: its contacts and joints, with their records, in the order in which they are iterated.
 
-Reads the island's links and rows; writes the records to the floats, and to the integers where each row's force stands,
+Reads the island's links and rows; writes the records to the floats, and to the integers where each row's force is,
 then BLOCK numbers for each block: in the order of iteration, then in the island's order.
 
 All solutions of an island in a step share its blocks: they differ only in the biases of the contacts' normal rows. The initial
@@ -33,7 +33,7 @@ from opendynamics.core.solve.warm_starting import MAX_ISLANDS, stamp_of
 BODY = 8
 
 # Of a block: its kind, or how many rows of a joint it has; where its record, its bodies' accelerations, its forces and
-# the normal force that bounds it (-1: none) stand in the floats.
+# the normal force that bounds it (-1: none) are in the floats.
 KIND, RECORD, BODY0, BODY1, FORCE, NORMAL = range(6)
 BLOCK = 6
 CONTACT_BLOCK, SINGLE_BLOCK = 0, -1
@@ -73,7 +73,7 @@ def has_room(tables, island, forces, records):
 
 @kernel
 def _note_at(island):
-    """Where in the integers the note about the blocks stands."""
+    """Where in the integers the note about the blocks is."""
     return island.rows + 2 * BLOCK * _max_blocks(island) + BODY * island.bodies + 1 + WINDOW
 
 

@@ -15,7 +15,7 @@ the island's constraints (see `ordering`), accelerated from iteration to iterati
 acceleration over the whole iteration.
 
 In the floats: the bodies' accelerations, BODY numbers each, and the forces, followed by what `acceleration` needs of
-both; then the blocks' records. In the integers: where each row's force stands, then the list of blocks (see
+both; then the blocks' records. In the integers: where each row's force is, then the list of blocks (see
 `block_list`). A second solution of an island in the same step, with other biases (`impacts`), takes the blocks of the first.
 """
 

@@ -1,7 +1,7 @@
 """Constraint ordering: neighbours that seldom share a body.
 
 A processor works on several blocks at a time, unless each waits for the accelerations that the one before leaves behind.
-The points of one pair of bodies stand next to each other by nature. So the next block is the first of the next WINDOW in
+The contacts of one pair of bodies follow each other in the island's order. So the next block is the first of the next WINDOW in
 the island's order whose bodies have not been in the last GAP blocks; if there is none, that whose bodies were last used
 longest ago.
 """

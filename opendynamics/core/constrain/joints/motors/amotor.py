@@ -2,7 +2,7 @@
 
 In user mode the axes are `motor_axes` and the angles numbers[9:12], which the user sets. In Euler mode (the bit EULER
 of the joint's mode) a0 turns with the user's first body and a2 with the second, a1 = (a2 x a0)/|a2 x a0|, and with r0,
-where a2 stood in the frame of a0 at rest (numbers[12:15]), and r2, where a0 stood in that of a2 (numbers[15:18]):
+a2 in the frame of a0 at rest (numbers[12:15]), and r2, a0 in that of a2 at rest (numbers[15:18]):
 
     θ0 = -atan2(a2·(a0 x r0), a2·r0)   θ1 = -atan2(a2·a0, a2·(a0 x a1))   θ2 = -atan2(r2·a1, r2·(a1 x a2))
 

@@ -85,19 +85,19 @@ def solve(tables, island):
 
 @kernel
 def _bodies_at(record):
-    """Where Jᵀ x of the bodies stands, then M⁻¹ Jᵀ x, six numbers each; both end with six for immovable bodies."""
+    """Offset of Jᵀ x of the bodies, then of M⁻¹ Jᵀ x, six numbers each; both end with six for immovable bodies."""
     return FLOATS_A_BODY * record.bodies
 
 
 @kernel
 def _rows_at(record):
-    """Where x stands, then the diagonal, and the residuals."""
+    """Offset of x, then of the diagonal, and of the residuals."""
     return _bodies_at(record) + 12 * (record.bodies + 1)
 
 
 @kernel
 def _numbers_at(record):
-    """Where the numbers of the blocks stand, and behind them those of the current one."""
+    """Offset of the numbers of the blocks, and behind them those of the current one."""
     return at_line(_rows_at(record) + 3 * record.rows)
 
 

@@ -22,7 +22,7 @@ class Integers(NamedTuple):
     block: Any  # first row of each block
     block_first: Any  # earliest block that each is coupled with
     first: Any  # of each row, the envelope's first column
-    origin: Any  # and where it stands: element (i, j) at origin[i] + j
+    origin: Any  # and its place: element (i, j) is at origin[i] + j
     touched: Any  # of each body, the first block that acts on it
     joints: Any  # if they form trees, each with the bodies that it connects: see `forest`
     marks: Any  # three integers a body
@@ -70,7 +70,7 @@ def floats_needed(n, bodies, bounded, size, matrix):
 
 @kernel
 def note_at(record):
-    """Where in the integers the note about the elimination stands."""
+    """Where in the integers the note about the elimination is."""
     return integers_needed(record.rows, record.bodies, record.bounded_rows) - NOTE
 
 
