@@ -174,7 +174,7 @@ class Store:
         self._numbers[FIELDS * position + USED] = rows
 
     def use_alike(self, tables: Iterable[Table], rows: int) -> None:
-        """`use` so many rows of each table."""
+        """`use` this many rows of each table."""
         numbers, arrays = self._numbers, self.arrays
         for table in tables:
             position = table.position

@@ -41,7 +41,7 @@ ITERATIONS, MAX_ITERATIONS, NEGLIGIBLE = 3, 36, 1e-34
 # Square of the angle below which a series is as accurate as the tangent.
 SMALL = 0.01
 
-# Squares of rotations in a step, rad, below which so many substitutions of x in the rule leave only rounding errors.
+# Squares of rotations in a step, rad, below which this many substitutions of x in the rule leave only rounding errors.
 SLOW, FEW_SUBSTITUTIONS = 1e-7, 4
 MODERATE, SUBSTITUTIONS = 1e-4, 8
 

@@ -145,7 +145,7 @@ def _kept() -> list[tuple[Path, int, float]]:
 
 
 def _remove(files: list[tuple[Path, int, float]], wanted: float) -> int:
-    """Remove files, one after another, until so many bytes are free."""
+    """Remove files, one after another, until this many bytes are free."""
     removed = 0
     for path, size, _ in files:
         if removed >= wanted:

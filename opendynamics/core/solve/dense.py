@@ -158,7 +158,7 @@ def add6(typingctx, a, i, factor, b, j):
 
 
 def _put(width: int) -> Any:
-    """An intrinsic that writes the six numbers of a tuple as a vector of so many, the rest 0."""
+    """An intrinsic that writes the six numbers of a tuple as a vector of `width`, the rest 0."""
 
     def put(typingctx, a, i, numbers):
         """a[i + k] = numbers[k] for the six of a tuple."""

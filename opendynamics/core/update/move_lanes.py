@@ -23,7 +23,7 @@ cgutils = Later("numba.core.cgutils")
 # Square of the rotation in a step, rad, up to which the series here are as accurate as sine, cosine and tangent.
 SLOW = 0.01
 
-# Square of the factor by which a substitution reduces the error of the mean angular velocity; so many leave rounding errors.
+# Square of the factor by which a substitution reduces the error of the mean angular velocity; this many leave rounding errors.
 CONVERGES, SUBSTITUTIONS = 0.004, 13
 
 # Bodies of a mechanism up to which most lanes would be empty, if it is alone in its world.

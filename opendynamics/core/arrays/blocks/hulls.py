@@ -46,7 +46,7 @@ HULL = [
     ("inertia", "f8", (9,)),  # about the origin of the geom's frame, at density 1
 ]
 
-# Columns of planes and edges are a multiple of so many numbers.
+# The length of the columns of planes and edges is a multiple of this.
 FILLED = 8
 
 # hulls_at(address)[0]: the HULL record there.

@@ -58,7 +58,7 @@ def prefetch_for_later(typingctx: Any, array: Any, n: Any) -> Any:
 
 
 def _prefetching(array: Any, lines: int, locality: int) -> Any:
-    """Signature and code of a prefetch of at most so many lines of a record."""
+    """Signature and code of a prefetch of at most this many lines of a record."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         record = builder.gep(arrayobj.make_array(signature.args[0])(context, builder, args[0]).data, [args[1]])

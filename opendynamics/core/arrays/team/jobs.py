@@ -64,7 +64,7 @@ def lacks_team(tables):
 
 @kernel
 def is_shared(tables, items, size):
-    """Whether there is a team to run a job of so many items, and more than one part of this size."""
+    """Whether there is a team to run a job of this many items, and more than one part of this size."""
     return items > size and has_team(tables)
 
 
@@ -127,7 +127,7 @@ def _wait_for_all(parts):
 
 @kernel
 def wait(looks, most):
-    """Let a moment pass after so many unsuccessful looks, or others have the processor after `most`. Returns one more."""
+    """Let a moment pass after this many unsuccessful looks, or others have the processor after `most`. Returns one more."""
     if looks < most:
         pause()
     else:

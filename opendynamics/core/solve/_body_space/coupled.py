@@ -1,7 +1,7 @@
 """Coulomb friction with bounds that follow the normal forces of the same solution, |λ_t| <= mu λ_n.
 
-With bounds frozen the rows are a convex box LCP, as in `island`; with bounds that follow they are not, and the two may have
-to be found by turns. From forces that are nearly right, such as those of the last step, `refine` comes to the solution in
+With bounds frozen the rows are a convex box LCP, as in `island`; with bounds that follow they are not, and bounds and forces may
+have to be found alternately. From forces that are nearly right, such as those of the last step, `refine` reaches the solution in
 one or two factorisations: rounds of pivoting, in which the rows at a bound move with it,
 
     state of each row from its force and its bound;  x at the bounds = mu N;  (A + cfm) x = b for the free rows;  again,

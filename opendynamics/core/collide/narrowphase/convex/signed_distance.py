@@ -49,7 +49,7 @@ def nearest_along(pair, scratch):
     else:
         overlap, n, deep_a, deep_b = core_penetration(pair, scratch)
     if overlap < 0.0:
-        # Touching cores, or such without any volume between them.
+        # The cores touch, or their Minkowski difference has no volume.
         return 0.0, n, on_a, on_b
     return overlap, n, deep_a, deep_b
 

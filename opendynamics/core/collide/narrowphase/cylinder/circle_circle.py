@@ -45,7 +45,7 @@ CLOSE = 1.0e-9
 FAR = 0.5
 MAX_ROUNDS = 12
 
-# For overlaps below this fraction of the smaller radius, Newton's method also starts from the line of the centres, with so many
+# For overlaps below this fraction of the smaller radius, Newton's method also starts from the line of the centres, with more
 # iterations: near the surface of D, sums of circles inside D are near the origin too and hide the minimum.
 SHALLOW = 0.2
 MAX_ROUNDS_FROM_AFAR = 16

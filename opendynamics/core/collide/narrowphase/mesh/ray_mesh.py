@@ -51,7 +51,7 @@ MAX_WAITING = 256
 INSIDE = 0
 NEAR = INSIDE + MAX_WAITING
 
-# Hits of neighbours differ by this fraction of the ray's length; or, since rays may be endless, of so many times their distance.
+# Hits of neighbours differ by this fraction of the ray's length, or of LONG times their distance, since rays may be infinite.
 SAME_PLACE = 1.0e-10
 LONG = 100.0
 
@@ -265,7 +265,7 @@ def _cell(x, low, width, samples, wrap):
 
 @kernel
 def _border(cell, cells, start, along, low, width):
-    """How far along the ray it leaves a cell on this axis for the next one; there is none at the end of so many `cells`."""
+    """How far along the ray it leaves a cell on this axis for the next one; infinity at the end of the `cells`."""
     if along == 0.0 or (cells > 0 and cell == (cells - 1 if along > 0.0 else 0)):
         return inf
     return (low + (cell + (1 if along > 0.0 else 0)) * width - start) / along

@@ -27,7 +27,7 @@ from opendynamics.core.kernels import entry, kernel
 # Vertices processed together.
 GROUP = MAX_PLACES
 
-# Points are filled up with copies of the last to a multiple of so many.
+# Points are filled up with copies of the last one to a multiple of this number.
 LANES = 8
 
 # Heights of a group's vertices, places in it of those not above the plane, and those by coordinate.

@@ -66,7 +66,7 @@ class _Combination:
 
 
 def _with_terms(made: _Combination, terms: int) -> None:
-    """All rows, with so many terms; the vectors stay in registers."""
+    """All rows, each with `terms` terms; the vectors stay in registers."""
     vectors = [made.vector(long(k)) for k in range(terms)]
     with repeat(made.builder, made.rows) as r:
         total = made.start(r)

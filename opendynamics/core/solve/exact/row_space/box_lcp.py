@@ -31,7 +31,7 @@ PATH = 8
 class Box(NamedTuple):
     """S x = q + w with bounds. Element (i, j) of S is at `values[origin[i] + j]`, for j from first[i] to i.
 
-    If `vectors` is not 0, S is square: rows of so many vectors follow each other, and `first` is 0.
+    If `vectors` is not 0, S is square: rows of this many vectors follow each other, and `first` is 0.
     """
 
     values: Any

@@ -228,7 +228,7 @@ def _pivot(problem, vectors):
 
 @kernel
 def _list_free(problem, before):
-    """List the free rows, of which there were so many `before`, and clamp the others.
+    """List the free rows, and clamp the others. `before`: how many were free before.
 
     Returns how many are free, how many of the first are as before, whether clamped rows have forces, whether any may become free.
     """

@@ -130,7 +130,7 @@ def vectors_of_border(tables, record):
 
 @kernel
 def use_trees(tables, record, size, joints):
-    """Trees of so many joints, behind the other values; `size`: the number of all values."""
+    """Trees of this many joints, behind the other values; `size`: the number of all values."""
     ints, bodies = use_integers(tables, record), record.bodies
     scratch = at_line(values_at(record) + size - floats_of_forest(bodies, joints))
     first = scratch + SCRATCH
