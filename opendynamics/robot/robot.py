@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,6 +16,7 @@ from opendynamics.api.contact import Contact
 from opendynamics.api.driving import add_loads
 from opendynamics.api.following import accompany, leave
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.joints.hinge import Hinge
 from opendynamics.api.joints.joint import Joint as EngineJoint
 from opendynamics.api.joints.servo import Servo
 from opendynamics.api.mass import Mass, mass_as_given
@@ -26,7 +27,7 @@ from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.robot.building.category_bits import give_back_bit, leave_alone, note_bit, take_bit
 from opendynamics.robot.building.geoms import geoms_of
-from opendynamics.robot.building.joints import make_extra_joint, make_joints, make_resistances
+from opendynamics.robot.building.joints import counts_turns, make_extra_joint, make_joints, make_resistances
 from opendynamics.robot.building.parts import Parts
 from opendynamics.robot.kinematics.forward import Kinematics, cross
 from opendynamics.robot.link import Joint, Link
@@ -125,6 +126,7 @@ class Robot(Companion):
         self._centers = np.array([inertia.center if inertia.mass > 0.0 else np.zeros(3) for inertia in inertias])
         self._efforts = np.array([joint.max_effort for joint in model.joints])
         self.driven: Array = np.zeros(len(model.joints))
+        self._counted: list[tuple[int, str]] = []  # joints whose stops need their turns counted, in each step
         self.sensed: Sensed | None = None
         self.sensors: Named[Sensor] = Named(sensors_of(self, model.devices), "sensor")
         self._bit = None if checks.flag("self_collision", self_collision) else take_bit(world)
@@ -171,6 +173,8 @@ class Robot(Companion):
             for link in part.links:
                 self.bodies[self.model.links[link].name] = self._part_bodies[-1]
         self.joints.update(make_joints(self.world, self.model, self._parts, self._part_bodies, kinematics, limits))
+        if limits and self.world.like != "ode":
+            self._counted = [(k, joint.name) for k, joint in enumerate(self.model.joints) if counts_turns(joint)]
         self.resistances = make_resistances(self.world, self.model, self.joints)
         self._note_force_sensors()
         self.place(start)
@@ -254,12 +258,15 @@ class Robot(Companion):
             body.position, body.quaternion = positions[k], quaternion_from_matrix(turns[k])
             body.linear_velocity, body.angular_velocity = velocities[k], spins[k]
         self._q = state.q.copy()
+        for k, hinge in self._counted_hinges():
+            hinge.count_turns_from(self._q[k])
         self._before = self.links()
 
     def read(self, links: Links | None = None) -> State:
         """The present state in the world: displacements, velocities and the poses of the bases; `u` is zero.
 
-        Hinges may rotate by more than half a turn: an angle is the one nearest to that of the last reading.
+        Hinges may rotate by more than half a turn: an angle is the one nearest to that of the last reading, or with stops beyond
+        half a turn to that of the last step.
 
         Args:
             links: from `links()`, if that has just been called.
@@ -269,6 +276,8 @@ class Robot(Companion):
             return state
         tree = self.model.tree
         links = self.links() if links is None else links
+        for k, hinge in self._counted_hinges():
+            self._q[k] = hinge.angle
         read_joints(
             *(tree.joint_links, tree.joint_parents, tree.revolute, tree.axes, tree.joint_places, tree.joint_frames),
             *(*links, self._q, state.q, state.dq),
@@ -280,6 +289,12 @@ class Robot(Companion):
         state.base_velocities[:] = np.concatenate([links.velocities[floating], links.spins[floating]], axis=1)
         self._q = state.q.copy()
         return state
+
+    def _counted_hinges(self) -> Iterator[tuple[int, Hinge]]:
+        for k, name in self._counted:
+            joint = self.joints[name]
+            if isinstance(joint, Hinge) and joint.alive:
+                yield k, joint
 
     def drive(self, u: Any, links: Links | None = None) -> None:
         """Add efforts of the joints, N m and N, in the order of `model.joints`, for the next step, within their limits.

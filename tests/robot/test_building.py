@@ -287,15 +287,17 @@ def test_joint_limits():
 
 
 @pytest.mark.parametrize("limits", ["-200, 200", "-200, 10", "-10, 200"])
-def test_limits_beyond_half_a_turn_are_remarked(tmp_path, limits):
+def test_worlds_like_ode_have_no_stops_beyond_half_a_turn(tmp_path, limits):
     text = (
         "links:\n  - { name: A }\n"
         f"  - {{ name: B, parent: A, mass: 1, joint_type: revolute, joint_range: [{limits}], joint_id: 0 }}\n"
     )
     model = load_text(tmp_path, text)
-    with pytest.warns(robot.ModelWarning, match="B of Test has no stops: limits of a hinge beyond half a turn"):
-        machine = od.Robot(od.World(), model, joint_limits=True)
+    with pytest.warns(robot.ModelWarning, match="B of Test has no stops: a world like ODE ignores"):
+        machine = od.Robot(od.World(like="ode"), model, joint_limits=True)
     assert machine.joints["B"].stops == (-math.inf, math.inf)
+    machine = od.Robot(od.World(), model, joint_limits=True)
+    assert machine.joints["B"].stops == pytest.approx([math.radians(float(limit)) for limit in limits.split(",")])
 
 
 @pytest.mark.parametrize("limits", [(-math.inf, 0.5), (-0.5, math.inf)])

@@ -14,6 +14,7 @@ from opendynamics.api.joints.servo_driven import ServoDriven
 from opendynamics.api.read_only import read_only
 from opendynamics.api.types import LimitedOptions, MaxForce, Stops, Vector
 from opendynamics.api.units import check_angles
+from opendynamics.core.constrain.joints import hinge as layout
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -33,7 +34,7 @@ class Hinge(ServoDriven):
         world, body1, body2: see `Joint`.
         anchor: the shared point, m, in the world frame; by default body1's origin, or that of the only body.
         axis: direction of the axis in the world frame; x by default.
-        stops: low and high stop, rad, between -pi and pi.
+        stops: low and high stop, rad. Beyond -pi to pi turns are counted, except in worlds like ODE, which ignore such stops.
         options: `group` and `name`, see `Joint`.
     """
 
@@ -64,6 +65,10 @@ class Hinge(ServoDriven):
             self.axis = along
         if limits is not None:
             self.stops = limits
+
+    def _note_relative_orientation(self) -> None:
+        super()._note_relative_orientation()
+        self._record["numbers"][layout.ANGLE] = 0.0
 
     def _note_rest_position(self) -> None:
         self._set_anchors(self._rest_anchor(self._inner(0)))
@@ -113,11 +118,17 @@ class Hinge(ServoDriven):
         # The rest position is the pose of body1 rotated back by the angle.
         q = rotation.quaternion_from_axis_angle(self._record["axis0"], turn if not self.reversed else -turn)
         self._record["relative"] = rotation.multiply(q, self._record["relative"])
+        self.count_turns_from(turn)
 
     @property
     def angle(self) -> float:
-        """Angle of body1 relative to body2, rad, between -pi and pi."""
+        """Angle of body1 relative to body2, rad, from -pi to pi; counted beyond, in turns, if stops are beyond."""
         return self._measure(0)
+
+    def count_turns_from(self, angle: float) -> None:
+        """Let `angle` be the one nearest to this, rad, after bodies were placed; only with stops beyond half a turn."""
+        near = checks.finite(self._say("the angle"), angle)
+        self._record["numbers"][layout.ANGLE] = -near if self.reversed else near
 
     @property
     def angle_rate(self) -> float:

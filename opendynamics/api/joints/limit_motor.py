@@ -76,7 +76,9 @@ class LimitMotor(Strict):
     def _values(self) -> Any:
         return self._joint._values["limits"][self._axis]
 
-    low = _Number(_low, "Low stop, rad or m; -inf, at first: none. An angle's stops act within a turn, from -pi to pi.")
+    low = _Number(
+        _low, "Low stop, rad or m; -inf, at first: none. Those of angles act from -pi to pi, those of hinges beyond."
+    )
     high = _Number(_high, "High stop, rad or m; inf, at first: none.")
     velocity = _Number(checks.finite, "Velocity that the motor aims at, rad/s or m/s; 0 at first.")
     max_force = _Number(_not_negative, "Most that the motor uses, N m or N; 0 at first: there is no motor.")
