@@ -57,7 +57,7 @@ class Robot(Companion):
         state: initial state; by default that of the file. Extra joints keep their configuration in it.
         name: name in messages; by default the model's.
         self_collision: whether its own links collide, except those connected by a joint.
-        joint_limits: whether joints stop at their limits.
+        joint_limits: whether joints stop at their limits; hinges also at limits beyond half a turn.
         rotors: whether the reflected inertia of rotors is added to the links that they turn.
 
     Raises:
@@ -101,7 +101,7 @@ class Robot(Companion):
         *,
         name: str | None = None,
         self_collision: bool = False,
-        joint_limits: bool = False,
+        joint_limits: bool = True,
         rotors: bool = False,
     ) -> None:
         _require_kinds(world, model)

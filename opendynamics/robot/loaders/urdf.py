@@ -207,7 +207,14 @@ class _Reader:
                 self.source.note(element.place, f"the joint {joint.name} has no <limit>: it moves without limits")
             return
         if kind in ("revolute", "prismatic"):
-            joint.lower, joint.upper = _number(limit, "lower", 0.0, True), _number(limit, "upper", 0.0, True)
+            if not limit.attributes.keys() & {"lower", "upper"}:
+                self.source.note(limit.place, f"the <limit> of {joint.name} has no range: it moves without limits")
+            else:
+                joint.lower, joint.upper = _number(limit, "lower", 0.0, True), _number(limit, "upper", 0.0, True)
+            if joint.lower == joint.upper:
+                self.source.note(
+                    limit.place, f"both limits of the joint {joint.name} are {joint.lower:g}: it cannot move"
+                )
         if "velocity" in limit.attributes:
             joint.max_velocity = abs(_number(limit, "velocity", infinite=True))
             joint.min_velocity = -joint.max_velocity
