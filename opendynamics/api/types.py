@@ -80,6 +80,12 @@ class MaxTorque(TypedDict, total=False):
     max_torque: float
 
 
+class MaxDistance(TypedDict, total=False):
+    """The alias of the argument `length` of ray casts."""
+
+    max_distance: Any
+
+
 class Colours(TypedDict, total=False):
     """The alias of an argument `colors`."""
 
