@@ -472,9 +472,10 @@ class Geom(Framed, Colored, Displaced):
 
     @enabled.setter
     def enabled(self, value: bool) -> None:
-        flags = int(self._settings["flags"])
         on = checks.flag(self._say("enabled"), value)
-        self._settings["flags"] = flags | layout.ENABLED if on else flags & ~layout.ENABLED
+        record = self._settings
+        flags = int(record["flags"])
+        record["flags"] = flags | layout.ENABLED if on else flags & ~layout.ENABLED
 
     @property
     def sensor(self) -> bool:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opendynamics.api.body import Body
     from opendynamics.api.world import World
 
-MODES = ("user", "euler")
+MODES = ("user", "euler")  # by the bit EULER
 
 # What each axis is relative to in Euler mode, and, from here on, the bits of the record's mode that mark axes set by the
 # user.
@@ -65,7 +65,7 @@ class AMotor(DrivingAxes):
         mode: str = "user",
         **options: Unpack[JointOptions],
     ) -> None:
-        chosen = _checked_mode("the mode of an amotor joint", mode)
+        chosen = checks.choice("the mode of an amotor joint", mode, MODES)
         given = checked_axes("an amotor joint", axes, relative_to)
         require_bodies_to_place("an amotor joint", body1, body2, given or None)
         if chosen == EULER and given:
@@ -101,18 +101,18 @@ class AMotor(DrivingAxes):
 
     @mode.setter
     def mode(self, value: str) -> None:
-        chosen = _checked_mode(self._say("the mode"), value)
-        record = self._record
+        chosen = checks.choice(self._say("the mode"), value, MODES)
         if chosen != EULER:
-            record["mode"] &= ~EULER
+            self._record["mode"] &= ~EULER
             return
         for number in (0, 2):
-            frame = int(record["numbers"][FRAMES + number])
+            frame = self.get_relative_to(number)
             if self._is_given(number) and frame != _EULER_FRAMES[number]:
                 raise ValueError(
                     f"{self._say(f'axis {number}')} is relative to {frame}, but in Euler mode it turns with "
                     f"body{_EULER_FRAMES[number]}; set it so, or set the mode first"
                 )
+        record = self._record
         record["mode"] |= EULER
         record["numbers"][USED] = MOST
         record["numbers"][FRAMES : FRAMES + MOST] = _EULER_FRAMES
@@ -258,12 +258,6 @@ class AMotor(DrivingAxes):
         for torque, axis in zip(numbers, axes, strict=False):
             total += torque * axis
         self._add_torque_pair(total)
-
-
-def _checked_mode(what: str, mode: Any) -> int:
-    if mode not in MODES:
-        raise ValueError(f'{what} must be "user" or "euler", not {mode!r}')
-    return MODES.index(mode)
 
 
 def _across(axis: Array, vector: Array) -> Array:
