@@ -73,15 +73,15 @@ class Mass(Strict):
 
         ValueError: the mesh is open, or its triangles face inwards.
         """
-        volume, inertia, center = mesh._solid() if hasattr(mesh, "_solid") else mesh.solid()
-        if (density is None) == (mass is None):
-            raise ValueError("give either the density or the mass, and not both")
-        if density is not None:
-            k = checks.positive("the density", density)
-        else:
-            k = checks.positive("the mass", mass) / volume
+        from opendynamics.api.geoms.geom import Geom
+        from opendynamics.api.geoms.mesh_data import MeshData
+
+        if not isinstance(mesh, (Geom, MeshData)):
+            raise TypeError(f"Mass.trimesh takes a Trimesh or a MeshData, not {mesh!r}")
+        volume, inertia, center = mesh._solid() if isinstance(mesh, Geom) else mesh.solid()
+        k = _density_of(volume, density, mass)
         found = mass_as_given(k * volume, k * inertia, center)
-        if hasattr(mesh, "_solid"):
+        if isinstance(mesh, Geom):
             found.rotate(mesh.rotation).translate(mesh.position)
         return found
 
@@ -94,12 +94,7 @@ class Mass(Strict):
 
     @classmethod
     def _scaled(cls, volume: float, moments: Any, density: float | None, mass: float | None) -> Mass:
-        if (density is None) == (mass is None):
-            raise ValueError("give either the density or the mass, and not both")
-        if density is not None:
-            k = checks.positive("the density", density)
-        else:
-            k = checks.positive("the mass", mass) / volume
+        k = _density_of(volume, density, mass)
         return mass_as_given(k * volume, np.diag([k * moment for moment in moments]))
 
     def _along(self, axis: Any) -> Mass:
@@ -204,6 +199,15 @@ class Mass(Strict):
 
     def __repr__(self) -> str:
         return f"Mass({self.mass}, inertia={self.inertia.tolist()}, center={self.center.tolist()})"
+
+
+def _density_of(volume: float, density: float | None, mass: float | None) -> float:
+    """The density, kg/m³, of a solid of which either that or the total mass is given."""
+    if density is not None and mass is not None:
+        raise ValueError(f"give either the density or the mass, not both: {density!r} and {mass!r}")
+    if density is None and mass is None:
+        raise ValueError("give either the density or the mass; neither was given")
+    return checks.positive("the density", density) if mass is None else checks.positive("the mass", mass) / volume
 
 
 def mass_as_given(mass: float, inertia: Any, center: Any = (0.0, 0.0, 0.0)) -> Mass:
