@@ -185,18 +185,15 @@ class Stepping(ContactHooks):
     def impacts(self) -> Impacts:
         """Impact model of contacts whose surface has a `bounce`; see docs/integrators.md.
 
-        "simultaneous" by default.
-
-        "simultaneous": all contacts of a step at once, as in ODE; a ball that hits a row moves several. "sequential": one pair
-        after another, as in Newton's cradle, where as many balls leave as arrive. Joints are included, for any solver. Impulses
-        of sequential impacts are not part of the contact forces.
+        "simultaneous", the default: all contacts of a step at once, as in ODE; a ball that hits a row moves several.
+        "sequential": one pair after another, as in Newton's cradle, where as many balls leave as arrive. Joints are included, for
+        any solver. Impulses of sequential impacts are not part of the contact forces.
         """
         return self._impacts
 
     @impacts.setter
     def impacts(self, value: Impacts) -> None:
-        if value not in get_args(Impacts):
-            raise ValueError(f"the impacts of {self.name} must be 'simultaneous' or 'sequential', not {value!r}")
+        checks.choice(f"the impacts of {self.name}", value, get_args(Impacts))
         self._impacts = value
 
     @property
