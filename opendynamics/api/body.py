@@ -438,8 +438,8 @@ class Body(Framed, Colored, BodySettings):
         """Add a force, N, for the next step.
 
         Args:
-            force: in the world frame, or in the body's with `local`.
-            at: point of application, m, in the world frame; by default the centre of mass.
+            force: shape (3,), in the world frame, or in the body's with `local`.
+            at: point of application, m, shape (3,), in the world frame; by default the centre of mass.
             local: whether `force` is in the body's frame.
             at_local: point of application, m, in the body's frame, instead of `at`.
         """
@@ -471,7 +471,7 @@ class Body(Framed, Colored, BodySettings):
     @explain
     @alone(_add_torque)
     def add_torque(self, torque: Any, *, local: bool = False) -> None:
-        """Add a torque, N m, for the next step; in the body's frame with `local`."""
+        """Add a torque, N m, shape (3,), for the next step; in the world frame, or in the body's with `local`."""
         if local:
             torque = (self.rotation @ np.array(checks.three(self._say_on, "the torque", torque))).tolist()
         _add_torque(self, torque)
@@ -480,14 +480,14 @@ class Body(Framed, Colored, BodySettings):
         """Apply an impulse: v += impulse / mass, and the angular velocity by its moment. Takes effect at once and wakes the body.
 
         Args:
-            impulse: N s, in the world frame, or in the body's with `local`. It has no effect on a kinematic body.
+            impulse: N s, shape (3,), in the world frame, or in the body's with `local`. It has no effect on a kinematic body.
             at, local, at_local: see `add_force`.
         """
         p, arm = self._push(f"the impulse on {self.name}", impulse, at, local, at_local)
         self._be_struck(p, np.zeros(3) if arm is None else np.cross(arm, p))
 
     def add_angular_impulse(self, impulse: Any, *, local: bool = False) -> None:
-        """Apply an angular impulse, N m s, at once; in the body's frame with `local`."""
+        """Apply an angular impulse, N m s, shape (3,), at once; in the world frame, or in the body's with `local`."""
         spin, _ = self._push(f"the angular impulse on {self.name}", impulse, None, local, None)
         self._be_struck(np.zeros(3), spin)
 
@@ -501,14 +501,14 @@ class Body(Framed, Colored, BodySettings):
     # -- points and vectors ----------------------------------------------------------------------------------------
 
     def velocity_at(self, point: Any, *, local: bool = False) -> Array:
-        """Velocity, m/s, of the body at a point of the world frame, or of the body's frame with `local`."""
+        """World velocity, m/s, shape (3,), of the body at a point of the world frame, or of the body's frame with `local`."""
         p = np.array(checks.vector("the point", point))
         arm = self.rotation @ p if local else p - self.position
         return self.linear_velocity + np.cross(self.angular_velocity, arm)
 
     @property
     def kinetic_energy(self) -> float:
-        """½ m v² + ½ w·I w, J."""
+        """Kinetic energy, ½ m v² + ½ ω·I ω, J."""
         row, doubles = self._row, self._rows.store.doubles
         at = _MOTION * row
         vx, vy, vz, x, y, z = doubles[MOTIONS][at : at + 6].tolist()

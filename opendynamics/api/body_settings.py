@@ -62,38 +62,40 @@ class DampingAndSleep:
     __slots__ = ()
 
     linear_damping = Setting(
-        "linear_damping", checks.usual_fraction, "Fraction of the velocity lost in a step, 0 to 1; 0 at first."
+        "linear_damping", checks.usual_fraction, "Fraction of the velocity lost in a step, 0 to 1; 0 by default."
     )
     angular_damping = Setting(
-        "angular_damping", checks.usual_fraction, "Fraction of the angular velocity lost in a step, 0 to 1; 0 at first."
+        "angular_damping",
+        checks.usual_fraction,
+        "Fraction of the angular velocity lost in a step, 0 to 1; 0 by default.",
     )
     linear_damping_threshold = Setting(
-        "linear_damping_threshold", checks.not_negative, "Speed, m/s, up to which there is no damping; 0.01 at first."
+        "linear_damping_threshold", checks.not_negative, "Speed, m/s, up to which there is no damping; 0.01 by default."
     )
     angular_damping_threshold = Setting(
         "angular_damping_threshold",
         checks.not_negative,
-        "Angular speed, rad/s, up to which there is no damping; 0.01 at first.",
+        "Angular speed, rad/s, up to which there is no damping; 0.01 by default.",
     )
     max_angular_speed = Setting(
-        "max_angular_speed", _not_negative, "Angular speed, rad/s, that is never exceeded; infinite at first."
+        "max_angular_speed", _not_negative, "Angular speed, rad/s, that is never exceeded; infinite by default."
     )
     auto_disable_linear_threshold = Setting(
-        "linear_threshold", _not_negative, "Speed, m/s, up to which a body counts as idle; 0.01 at first."
+        "linear_threshold", _not_negative, "Speed, m/s, up to which a body counts as idle; 0.01 by default."
     )
     auto_disable_angular_threshold = Setting(
-        "angular_threshold", _not_negative, "Angular speed, rad/s, up to which a body counts as idle; 0.01 at first."
+        "angular_threshold", _not_negative, "Angular speed, rad/s, up to which a body counts as idle; 0.01 by default."
     )
     auto_disable_steps = Setting(
-        "idle_steps", checks.count, "Steps for which a body has to be idle before it sleeps; 10 at first."
+        "idle_steps", checks.count, "Steps for which a body has to be idle before it sleeps; 10 by default."
     )
     auto_disable_time = Setting(
-        "idle_time", checks.not_negative, "Time, s, for which a body has to be idle before it sleeps; 0 at first."
+        "idle_time", checks.not_negative, "Time, s, for which a body has to be idle before it sleeps; 0 by default."
     )
     auto_disable_samples = Setting(
         "samples",
         partial(checks.count, most=0xFFFF),
-        "Velocities averaged to decide whether a body is idle; 1 at first, with 0 it never sleeps.",
+        "Velocities averaged to decide whether a body is idle; 1 by default, with 0 it never sleeps.",
     )
 
     _store: Any
@@ -141,7 +143,7 @@ class DampingAndSleep:
             self._store[WORLDS]["continuous"][0] = 1
 
     def set_damping(self, linear: float, angular: float) -> None:
-        """Set both damping factors."""
+        """Set `linear_damping` and `angular_damping`, 0 to 1."""
         checks.usual_fraction(self._say("the linear damping"), linear)
         checks.usual_fraction(self._say("the angular damping"), angular)
         self.linear_damping, self.angular_damping = linear, angular

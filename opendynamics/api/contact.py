@@ -33,7 +33,15 @@ Array = npt.NDArray[np.float64]
 
 @explain_calls
 class Contact(FoundPoint, Strict):
-    """Contact point of two geoms."""
+    """Contact point of two geoms, as `collide` returns it; user-defined colliders create their own.
+
+    Args:
+        position: m, shape (3,), in the world frame.
+        normal: unit vector into geom1, shape (3,).
+        depth: penetration depth, m.
+        geom1, geom2: the geoms; filled in for the contacts of a collider.
+        side1, side2: triangle or cell of each geom; -1 if it has none.
+    """
 
     _position: tuple[float, ...]
     _normal: tuple[float, ...]
@@ -43,7 +51,7 @@ class Contact(FoundPoint, Strict):
     _parts = ("_depth", "_geom1", "_geom2", "_normal", "_position", "_side1", "_side2")
     __slots__ = ("_force", "_h", *_parts)
 
-    depth: float = part("_depth", "How deep they overlap, m, at least 0; 0 unless given.")
+    depth: float = part("_depth", "Penetration depth, m, at least 0; 0 unless given.")
     geom1: Geom | None = part("_geom1", "The geom that the normal points into.")
     geom2: Geom | None = part("_geom2", "The other geom.")
     side1: int = part("_side1", "Triangle or cell of geom1; -1 if it has none.")
@@ -120,7 +128,7 @@ class Contact(FoundPoint, Strict):
             return read_only(self._force)
         except AttributeError:
             raise ValueError(
-                "only contacts of world.contacts have a force, those that `advance` made; of a contact joint, ask its feedback"
+                "only contacts of world.contacts, which `advance` made, have a force; that of a contact joint is its feedback"
             ) from None
 
     @property

@@ -26,7 +26,7 @@ Vector: TypeAlias = "Sequence[Number] | npt.NDArray[Any]"
 # Numbers of a matrix (3, 3), or vectors in rows, (n, 3).
 Matrix: TypeAlias = "Sequence[Sequence[Number]] | Sequence[npt.NDArray[Any]] | Sequence[Number] | npt.NDArray[Any]"
 
-# Lower and upper stop.
+# Low and high stop.
 Stops: TypeAlias = "tuple[Number, Number] | Sequence[Number] | npt.NDArray[Any]"
 
 

@@ -152,8 +152,10 @@ def test_groups_batches_and_surfaces_say_what_they_hold(scene):
     group = od.JointGroup()
     assert repr(group) == "<JointGroup with 0 joints>"
     world.add_hinge(ball, None, group=group)
-    assert repr(group) == "<JointGroup with 1 joints>"
+    assert repr(group) == "<JointGroup with 1 joint>"
     assert repr(od.Batch([world, od.World()], threads=2)) == "<Batch of 2 worlds, 2 threads>"
+    assert repr(od.Batch([world], threads=1)) == "<Batch of 1 world, 1 thread>"
+    assert repr(od.SimpleSpace([od.Sphere(1)], name="zone")) == "<SimpleSpace 'zone' with 1 member>"
     world.surfaces["ice"] = od.Surface(mu=0.1)
     world.surfaces["rubber", "ice"] = od.Surface(mu=0.2)
     default = repr(world.surfaces.default)

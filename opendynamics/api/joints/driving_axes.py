@@ -49,7 +49,7 @@ class DrivingAxes(Joint):
         self._record["numbers"][USED] = checks.count(self._say("the number of axes"), value, most=MOST)
 
     def set_axis(self, number: int, relative_to: int, axis: Any) -> None:
-        """Set axis `number` to the direction `axis` in the world frame, and fix it to the world or a body."""
+        """Set axis `number` to the direction `axis` in the world frame, and fix it to the world (0), body1 (1) or body2 (2)."""
         which = self._checked_number(number)
         frame = checks.count(self._say("what an axis is relative to"), relative_to, most=2)
         direction = checks.direction(self._say(f"axis {which}"), axis)
@@ -109,7 +109,7 @@ class DrivingAxes(Joint):
         self.limit_motors[self._checked_number(number)].motor(velocity, max_force)
 
     def set_stops(self, number: int, stops: Any) -> None:
-        """Lower and upper stop of axis `number`, rad or m; infinite: none."""
+        """Set the low and high stop of axis `number`, rad or m; infinite: none."""
         self.limit_motors[self._checked_number(number)].stops = stops
 
     def _measured(self, rates: bool) -> Array:
