@@ -26,6 +26,8 @@ class FollowMotion(Controller):
     _shared = frozenset({"motion"})
 
     def __init__(self, motion: Motion, stiffness: Any = None, damping: Any = 0.0) -> None:
+        if not isinstance(motion, Motion):
+            raise TypeError(f"FollowMotion follows a Motion, such as load_motion(path) returns, not {motion!r}")
         self.motion, self.stiffness, self.damping = motion, stiffness, damping
 
     def start(self, io: RobotIO) -> None:
