@@ -46,8 +46,7 @@ Array = npt.NDArray[np.float64]
 _POSE, _MOTION, _INERTIA, _LOAD = (table.dtype.itemsize // 8 for table in (POSES, MOTIONS, INERTIAS, LOADS))
 _QUATERNION, _ROTATION = column(POSES, "quaternion"), column(POSES, "rotation")
 _ANGULAR, _INVERSE_MASS = column(MOTIONS, "angular_velocity"), column(MOTIONS, "inverse_mass")
-_MASS, _TENSOR = column(INERTIAS, "mass"), column(INERTIAS, "inertia")
-_TORQUE = column(LOADS, "torque")
+_MASS, _TORQUE = column(INERTIAS, "mass"), column(LOADS, "torque")
 
 # Types of numbers that can be added to a float as they are.
 _PLAIN = frozenset((float, int))

@@ -179,7 +179,7 @@ class AMotor(DrivingAxes):
         """Set the Euler angles to 0 at the current poses."""
         numbers = self._record["numbers"]
         for start, own, other in ((REST0, 0, 2), (REST2, 2, 0)):
-            body = self._bearer(own, _EULER_FRAMES[own])
+            body = self._bearer(_EULER_FRAMES[own])
             axis = self._axis_now(other)
             numbers[start : start + 3] = axis if body is None else body.vector_from_world(axis)
         numbers[ANGLES : ANGLES + MOST] = 0.0

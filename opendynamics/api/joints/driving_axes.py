@@ -58,12 +58,12 @@ class DrivingAxes(Joint):
 
     def _place_axis(self, number: int, frame: int, axis: Array) -> None:
         """Set an axis to a unit vector of the world frame."""
-        body = self._bearer(number, frame)
+        body = self._bearer(frame)
         numbers = self._record["numbers"]
         numbers[AXES + 3 * number : AXES + 3 * number + 3] = axis if body is None else body.vector_from_world(axis)
         numbers[FRAMES + number] = frame
 
-    def _bearer(self, number: int, frame: int) -> Body | None:
+    def _bearer(self, frame: int) -> Body | None:
         """The body that an axis of this frame is fixed to."""
         return None if frame == WORLD else self._bodies[frame - 1]
 
@@ -72,7 +72,7 @@ class DrivingAxes(Joint):
         self._require_attached()
         numbers = self._values["numbers"]
         local = numbers[AXES + 3 * number : AXES + 3 * number + 3].copy()
-        body = self._bearer(number, int(numbers[FRAMES + number]))
+        body = self._bearer(int(numbers[FRAMES + number]))
         return local if body is None else body.vector_to_world(local)
 
     def get_axis(self, number: int) -> Array:

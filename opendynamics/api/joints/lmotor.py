@@ -72,7 +72,7 @@ class LMotor(DrivingAxes):
         super()._place_axis(number, frame, axis)
         self._note_rest(number)
 
-    def _bearer(self, number: int, frame: int) -> Body | None:
+    def _bearer(self, frame: int) -> Body | None:
         if frame == WORLD:
             return None
         body = self._bodies[frame - 1]
