@@ -17,6 +17,7 @@ from opendynamics.api import checks
 from opendynamics.api.handle import Handle
 from opendynamics.api.member import note_change
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import Vector
 from opendynamics.api.waking import note_sleepers, wake_bodies
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.bodies import BODY_SETTINGS, MOTIONS, SAMPLES
@@ -267,7 +268,7 @@ class BodySettings(DampingAndSleep, Handle):
         return read_only(self._body_settings()["finite_axis"])
 
     @finite_rotation_axis.setter
-    def finite_rotation_axis(self, value: Any) -> None:
+    def finite_rotation_axis(self, value: Vector) -> None:
         label = self._say("the finite rotation axis")
         axis = checks.vector(label, value)
         if any(axis):

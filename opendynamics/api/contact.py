@@ -22,6 +22,7 @@ from opendynamics.api.listed_pairs import FREE_EDITION, MAX_POINTS, world_of
 from opendynamics.api.member import set_first
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import Strict, explain_calls, unknown_keyword
+from opendynamics.api.types import Vector
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
 from opendynamics.core.arrays.store import Store
@@ -59,8 +60,8 @@ class Contact(FoundPoint, Strict):
 
     def __init__(
         self,
-        position: Any = (0, 0, 0),
-        normal: Any = (0, 0, 1),
+        position: Vector = (0, 0, 0),
+        normal: Vector = (0, 0, 1),
         depth: float = 0.0,
         geom1: Geom | None = None,
         geom2: Geom | None = None,
@@ -89,7 +90,7 @@ class Contact(FoundPoint, Strict):
         return read_only(self._position)
 
     @position.setter
-    def position(self, value: Any) -> None:
+    def position(self, value: Vector) -> None:
         position = checks.vector("the position of a contact", value)
         self._keep_own()
         self._position = position
@@ -100,7 +101,7 @@ class Contact(FoundPoint, Strict):
         return read_only(self._normal)
 
     @normal.setter
-    def normal(self, value: Any) -> None:
+    def normal(self, value: Vector) -> None:
         normal = checks.vector("the normal of a contact", value)
         if not any(normal):
             raise ValueError("the normal of a contact must not be the zero vector: it gives no direction")

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.suggestions import Strict, explain_calls
+from opendynamics.api.types import Matrix, Vector
 from opendynamics.api.warning import SetupWarning, warn
+
+if TYPE_CHECKING:
+    from opendynamics.api.geoms.geom import Geom
+    from opendynamics.api.geoms.mesh_data import MeshData
 
 Array = npt.NDArray[np.float64]
 ROUNDED = 1e-3  # relative error of moments given in few digits
@@ -29,7 +34,7 @@ class Mass(Strict):
 
     __slots__ = ("center", "inertia", "mass")
 
-    def __init__(self, mass: float = 0.0, inertia: Any = ((0, 0, 0),) * 3, center: Any = (0, 0, 0)) -> None:
+    def __init__(self, mass: float = 0.0, inertia: Matrix = ((0, 0, 0),) * 3, center: Vector = (0, 0, 0)) -> None:
         self.mass: float
         self.center: Array
         self.inertia: Array
@@ -42,7 +47,7 @@ class Mass(Strict):
         return cls._of_shape("sphere", (checks.positive("the radius", radius),), density, mass)
 
     @classmethod
-    def box(cls, lengths: Any, *, density: float | None = None, mass: float | None = None) -> Mass:
+    def box(cls, lengths: Vector, *, density: float | None = None, mass: float | None = None) -> Mass:
         """A solid box with side `lengths` (3) m."""
         sides = checks.vector("the lengths", lengths)
         for side in sides:
@@ -51,7 +56,13 @@ class Mass(Strict):
 
     @classmethod
     def capsule(
-        cls, radius: float, length: float, *, axis: Any = "z", density: float | None = None, mass: float | None = None
+        cls,
+        radius: float,
+        length: float,
+        *,
+        axis: str | int = "z",
+        density: float | None = None,
+        mass: float | None = None,
     ) -> Mass:
         """A capsule along `axis`; `length` is that of the cylinder between the caps, m."""
         size = checks.positive("the radius", radius), checks.not_negative("the length", length)
@@ -59,7 +70,13 @@ class Mass(Strict):
 
     @classmethod
     def cylinder(
-        cls, radius: float, length: float, *, axis: Any = "z", density: float | None = None, mass: float | None = None
+        cls,
+        radius: float,
+        length: float,
+        *,
+        axis: str | int = "z",
+        density: float | None = None,
+        mass: float | None = None,
     ) -> Mass:
         """A solid cylinder along `axis`: moments m r²/2 along it and m (r²/4 + l²/12) across."""
         r, h = checks.positive("the radius", radius), checks.positive("the length", length)
@@ -68,7 +85,7 @@ class Mass(Strict):
         return cls._scaled(volume, (across, across, 0.5 * volume * r * r), density, mass)._along(axis)
 
     @classmethod
-    def trimesh(cls, mesh: Any, *, density: float | None = None, mass: float | None = None) -> Mass:
+    def trimesh(cls, mesh: Geom | MeshData, *, density: float | None = None, mass: float | None = None) -> Mass:
         """The mass of the solid bounded by a closed mesh: a Trimesh in its pose, or a MeshData in its own frame.
 
         ValueError: the mesh is open, or its triangles face inwards.
@@ -107,7 +124,7 @@ class Mass(Strict):
         self.inertia = np.diag(moments)
         return self
 
-    def translate(self, offset: Any) -> Mass:
+    def translate(self, offset: Vector) -> Mass:
         """Move the mass by `offset` m in its frame (parallel axis theorem); returns itself."""
         shift = np.array(checks.vector("the offset", offset))
         after = self.center + shift
@@ -115,7 +132,7 @@ class Mass(Strict):
         self.center = after
         return self
 
-    def rotate(self, rotation: Any) -> Mass:
+    def rotate(self, rotation: Matrix) -> Mass:
         """Rotate the mass about the origin by a rotation matrix (3, 3); returns itself."""
         r = checks.rotation("the rotation", rotation)
         self.inertia = _symmetric(r @ self.inertia @ r.T)

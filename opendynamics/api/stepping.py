@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from opendynamics.api.home import Home
     from opendynamics.api.joints.joint import Joint
     from opendynamics.api.spaces.world_space import WorldSpace
-
+from opendynamics.api.types import Vector
 
 Impacts: TypeAlias = Literal["simultaneous", "sequential"]
 
@@ -546,7 +546,7 @@ class Stepping(ContactHooks):
         numbers = {name: report[name] for name in _SHOWN}
         return Statistics(**numbers, solvers=solvers.islands_by_solver(self._store), seconds=dict(self._seconds))
 
-    def impulse_to_force(self, h: float, impulse: Any) -> npt.NDArray[np.float64]:
+    def impulse_to_force(self, h: float, impulse: Vector) -> npt.NDArray[np.float64]:
         """Force, N, shape (3,), that results in `impulse`, N s, over one step of `h` s."""
         h = checks.step_size(h)
         return np.array(checks.vector("the impulse", impulse)) / h

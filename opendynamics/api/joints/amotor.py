@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -11,7 +12,7 @@ from opendynamics.api.aliases import Alias
 from opendynamics.api.joints.driving_axes import MOST, DrivingAxes, checked_axes
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.read_only import read_only
-from opendynamics.api.types import JointOptions
+from opendynamics.api.types import JointOptions, Matrix, Vector
 from opendynamics.core.constrain.joints.motors.amotor import ANGLES, EULER, REST0, REST2
 from opendynamics.core.constrain.parts.motor_axes import FIRST, FRAMES, SECOND, USED, WORLD
 
@@ -60,8 +61,8 @@ class AMotor(DrivingAxes):
         body1: Body | None = None,
         body2: Body | None = None,
         *,
-        axes: Any = (),
-        relative_to: Any = 0,
+        axes: Sequence[Vector] | Matrix = (),
+        relative_to: int | Sequence[int] = 0,
         mode: str = "user",
         **options: Unpack[JointOptions],
     ) -> None:

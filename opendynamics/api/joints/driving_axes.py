@@ -13,7 +13,7 @@ from opendynamics.api.body import Body
 from opendynamics.api.joints.joint import Array, Joint
 from opendynamics.api.joints.limit_motor import LimitMotor
 from opendynamics.api.read_only import read_only
-from opendynamics.api.types import MaxTorque
+from opendynamics.api.types import MaxTorque, Stops, Vector
 from opendynamics.core.constrain.parts.motor_axes import AXES, FRAMES, USED, WORLD
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class DrivingAxes(Joint):
     def num_axes(self, value: int) -> None:
         self._record["numbers"][USED] = checks.count(self._say("the number of axes"), value, most=MOST)
 
-    def set_axis(self, number: int, relative_to: int, axis: Any) -> None:
+    def set_axis(self, number: int, relative_to: int, axis: Vector) -> None:
         """Set axis `number` to the direction `axis` in the world frame, and fix it to the world (0), body1 (1) or body2 (2)."""
         which = self._checked_number(number)
         frame = checks.count(self._say("what an axis is relative to"), relative_to, most=2)
@@ -108,7 +108,7 @@ class DrivingAxes(Joint):
         """Drive axis `number` at `velocity`, rad/s or m/s, with at most `max_force`, N m or N; 0 turns the motor off."""
         self.limit_motors[self._checked_number(number)].motor(velocity, max_force)
 
-    def set_stops(self, number: int, stops: Any) -> None:
+    def set_stops(self, number: int, stops: Stops) -> None:
         """Set the low and high stop of axis `number`, rad or m; infinite: none."""
         self.limit_motors[self._checked_number(number)].stops = stops
 

@@ -419,7 +419,7 @@ class Space(Named, Queries):
 
     @property
     def aabb(self) -> Array:
-        """Bounding box of all members, enabled or not: x min, x max, y min, y max, z min, z max, m; zero if there are none."""
+        """Box of all members, enabled or not: x min, x max, y min, y max, z min, z max, m, shape (6,); zero without members."""
         bounds = self._staged().refresh()["bounds"]
         if not len(bounds):
             return read_only(np.zeros(6))
