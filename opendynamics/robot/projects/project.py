@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from opendynamics.api.describing import count
 from opendynamics.api.files import replacing, require_file
 from opendynamics.api.suggestions import explain_calls, explain_function
 from opendynamics.robot.loaders import draft_of
@@ -165,7 +166,7 @@ class Project:
             aside.write_text(text, encoding="utf-8")
 
     def __repr__(self) -> str:
-        return f"<Project {self.path.name}: {sum(1 for _ in self.items())} items>"
+        return f"<Project {self.path.name}: {count(sum(1 for _ in self.items()), 'item')}>"
 
 
 @explain_function

@@ -133,6 +133,10 @@ class Renderer(Closed):
         self.camera = None
         self.extent = None
 
+    def __repr__(self) -> str:
+        width, height = self.size
+        return f"<Renderer of {self.world.name!r}: {width} x {height} pixels>"
+
     def render(self, camera: Camera | None = None) -> Picture:
         """Render the present world: sRGB, 0 to 255, shape (height, width, 3).
 
