@@ -91,7 +91,7 @@ def load(viewer, chromium):
 def test_the_page_shows_bodies_that_move(viewer, chromium):
     first = chromium.time
     until(lambda: chromium.time > first + 0.5, PATIENCE)
-    until(lambda: "2 bodies · 1 joints" in chromium.text, PATIENCE)
+    until(lambda: "2 bodies · 1 joint ·" in chromium.text, PATIENCE)
     until(lambda: orange(chromium.picture()).sum() > 500, PATIENCE)
     until(lambda: len(np.unique(chromium.picture().reshape(-1, 3), axis=0)) > 200, PATIENCE)
     picture = chromium.picture()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api.describing import count
 from opendynamics.api.suggestions import explain_calls
 from opendynamics.core.arrays.bodies import ENABLED
 from opendynamics.core.families import Family
@@ -358,7 +359,7 @@ class Frames:
         EXPORTS["gltf"].export(self, Path(path), fps=fps)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} frames of {str(self.recording.path)!r}>"
+        return f"<{count(len(self), 'frame')} of {str(self.recording.path)!r}>"
 
 
 def _inverse(numbered: dict[int, Any]) -> npt.NDArray[np.int64]:

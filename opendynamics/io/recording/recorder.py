@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from opendynamics.api import checks
+from opendynamics.api.describing import count
 from opendynamics.api.following import unwatch, watch
 from opendynamics.api.spaces.space import Space, checked_spaces
 from opendynamics.api.suggestions import Closed, explain_calls
@@ -287,7 +288,7 @@ class Recorder(Closed):
         self.close()
 
     def __repr__(self) -> str:
-        return f"<Recorder of {self.world.name!r} to {str(self.path)!r}: {self.frames} frames>"
+        return f"<Recorder of {self.world.name!r} to {str(self.path)!r}: {count(self.frames, 'frame')}>"
 
 
 def _tolerance(what: str, value: Any, finest: float, unit: str) -> float:

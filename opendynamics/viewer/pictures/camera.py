@@ -55,7 +55,7 @@ class Camera:
 
     @property
     def axes(self) -> tuple[Array, Array, Array]:
-        """Unit vectors to the right in the picture, up in it, and forward."""
+        """Unit vectors to the right in the picture, up in it, and forward, shape (3,) each."""
         ahead = np.array(checks.direction("the viewing direction of a camera", np.subtract(self.target, self.position)))
         right = np.cross(ahead, self.up)
         if np.linalg.norm(right) < 1e-9:
