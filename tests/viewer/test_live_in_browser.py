@@ -176,7 +176,7 @@ def test_a_page_loaded_anew_shows_the_same_and_complains_of_nothing(viewer, chro
 def test_a_saved_page_plays_without_a_server(viewer, chromium, tmp_path):
     viewer.call(lambda: viewer._session.pick(None))
     # Long enough that it does not start again: software rendering takes minutes.
-    page = viewer.save_html(tmp_path / "run.html", 40.0, frames_per_second=5)
+    page = viewer.save_html(tmp_path / "run.html", 40.0, fps=5)
     chromium.open("about:blank")
     other = Chromium()
     try:
