@@ -49,6 +49,10 @@ class PDControl:
         self.damping = self._gains("damping", damping)
         self._model = model_as_built(robot.model, robot.rotors)
 
+    def __repr__(self) -> str:
+        step = "" if self.step is None else f", step {self.step:g} s"
+        return f"<PDControl of {self.robot.name!r}{step}>"
+
     def _gains(self, what: str, given: Any) -> Array:
         model = self.robot.model
         if isinstance(given, Mapping):

@@ -13,6 +13,7 @@ from opendynamics.api import checks, reading
 from opendynamics.api.belts import Track
 from opendynamics.api.body import Body
 from opendynamics.api.contact import Contact
+from opendynamics.api.describing import count
 from opendynamics.api.driving import add_loads
 from opendynamics.api.following import accompany, leave
 from opendynamics.api.geoms.geom import Geom
@@ -407,7 +408,8 @@ class Robot(Companion):
         return state
 
     def __repr__(self) -> str:
-        return f"<Robot {self.name!r}: {len(self._part_bodies)} bodies, {len(self.joints)} joints in {self.world.name}>"
+        bodies, joints = count(len(self._part_bodies), "body"), count(len(self.joints), "joint")
+        return f"<Robot {self.name!r}: {bodies}, {joints} in {self.world.name}>"
 
 
 def _require_kinds(world: Any, model: Any) -> None:

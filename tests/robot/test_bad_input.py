@@ -198,6 +198,14 @@ def test_errors_of_urdf_files(tmp_path, text, line, reason):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError, match="there is no model file"):
         robot.load_robot(tmp_path / "none.body")
+    for load, noun in ((robot.load_project, "project"), (robot.load_motion, "motion file")):
+        (tmp_path / "walk.seq").touch()
+        with pytest.raises(FileNotFoundError, match=rf"there is no {noun} .*; did you mean 'walk.seq'"):
+            load(tmp_path / "wlak.seq")
+        with pytest.raises(IsADirectoryError, match=rf"is a folder, not a {noun}"):
+            load(tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"there is no file of materials .*: there is no folder"):
+        robot.load_materials(tmp_path / "none" / "materials.yaml")
     path = body_file(tmp_path, "", "model.mjcf")
     with pytest.raises(robot.ModelError, match=r"model.mjcf is of no known kind of model file; known are \.body"):
         robot.load_robot(path)

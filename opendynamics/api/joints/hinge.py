@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from opendynamics.api import checks, rotation
 from opendynamics.api.aliases import Alias, also
@@ -91,7 +91,7 @@ class Hinge(ServoDriven):
         """The shared point on body2, m, shape (3,); differs from `anchor` by the joint's error."""
         return read_only(self._anchor(self._inner(1)))
 
-    def set_anchor_delta(self, anchor: Any, delta: Any) -> None:
+    def set_anchor_delta(self, anchor: Vector, delta: Vector) -> None:
         """Set the anchor; for a joint to the static world, that on the world is `delta` m further (ODE's AnchorDelta)."""
         shift = checks.vector(self._say("the delta"), delta)
         self.anchor = anchor
@@ -109,7 +109,7 @@ class Hinge(ServoDriven):
         self._set_axes(direction)
         self._note_relative_orientation()
 
-    def set_axis_offset(self, axis: Any, angle: float) -> None:
+    def set_axis_offset(self, axis: Vector, angle: float) -> None:
         """Set the axis so that the present angle is `angle` rad."""
         direction = checks.direction(self._say("the axis"), axis)
         turn = checks.finite(self._say("the angle"), angle)

@@ -362,9 +362,10 @@ class Joint(Breakable, Handle):
 
     @enabled.setter
     def enabled(self, value: bool) -> None:
-        flags = int(self._record["flags"])
         on = checks.flag(self._say("enabled"), value)
-        self._record["flags"] = flags | layout.ENABLED if on else flags & ~layout.ENABLED
+        record = self._record
+        flags = int(record["flags"])
+        record["flags"] = flags | layout.ENABLED if on else flags & ~layout.ENABLED
 
     def destroy(self) -> None:
         """Remove the joint."""

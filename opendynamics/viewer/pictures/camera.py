@@ -45,7 +45,7 @@ class Camera:
         put = object.__setattr__
         put(self, "position", checks.vector("the position of a camera", self.position))
         put(self, "target", checks.vector("the target of a camera", self.target))
-        put(self, "up", checks.direction("the up of a camera", self.up))
+        put(self, "up", checks.direction("the up direction of a camera", self.up))
         put(self, "field_of_view", checks.positive("the field of view of a camera", self.field_of_view))
         check_field_of_view(self.field_of_view)
         if self.field_of_view >= 180.0:
@@ -55,7 +55,7 @@ class Camera:
 
     @property
     def axes(self) -> tuple[Array, Array, Array]:
-        """Unit vectors to the right in the picture, up in it, and forward."""
+        """Unit vectors to the right in the picture, up in it, and forward, shape (3,) each."""
         ahead = np.array(checks.direction("the viewing direction of a camera", np.subtract(self.target, self.position)))
         right = np.cross(ahead, self.up)
         if np.linalg.norm(right) < 1e-9:

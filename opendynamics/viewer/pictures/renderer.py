@@ -122,8 +122,7 @@ class Renderer(Closed):
         self.adaptive = checks.flag("adaptive", adaptive)
         if light is not None and not isinstance(light, Light):
             raise TypeError(f"the light of a picture must be a Light, not {light!r}")
-        if colors not in COLORS:
-            raise ValueError(f"colors must be one of {', '.join(map(repr, COLORS))}, not {colors!r}")
+        checks.choice("colors", colors, COLORS)
         self.light = light
         self.colors = colors
         self.show = checked_marks(show)
@@ -132,6 +131,10 @@ class Renderer(Closed):
         self._drawings: list[Drawing] = []
         self.camera = None
         self.extent = None
+
+    def __repr__(self) -> str:
+        width, height = self.size
+        return f"<Renderer of {self.world.name!r}: {width} x {height} pixels>"
 
     def render(self, camera: Camera | None = None) -> Picture:
         """Render the present world: sRGB, 0 to 255, shape (height, width, 3).
@@ -230,8 +233,7 @@ def checked_size(size: Any) -> tuple[int, int]:
 
 def effort_of(quality: Any) -> dict[str, Any]:
     """Settings of a renderer for a named quality. ValueError if the name is unknown."""
-    if quality not in QUALITY:
-        raise ValueError(f"the quality must be one of {', '.join(map(repr, QUALITY))}, not {quality!r}")
+    checks.choice("the quality", quality, tuple(QUALITY))
     return dict(zip(("samples", "shadows", "ambient", "adaptive"), QUALITY[quality], strict=True))
 
 
@@ -239,8 +241,7 @@ def checked_marks(show: Any) -> tuple[str, ...]:
     """Names of marks."""
     wanted = tuple(show) if isinstance(show, Iterable) and not isinstance(show, str) else (show,)
     for name in wanted:
-        if name not in MARKS:
-            raise ValueError(f"show must name marks of {', '.join(MARKS)}, not {name!r}")
+        checks.choice("each mark of show", name, tuple(MARKS))
     return wanted
 
 
