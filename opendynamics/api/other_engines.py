@@ -77,6 +77,11 @@ ASLEEP = "set body.enabled: False puts it to sleep, True wakes it; world.auto_di
 FRAME = "body.position and body.quaternion, or body.rotation (3, 3), are its pose; body.point_to_world(point) converts"
 FILTERS = 'what meets what: geom.category_bits and geom.collide_bits, or by names od.Categories("floor", "robot")'
 NOT_MJCF = "MJCF is not read; od.load_robot(file) reads URDF and .body, and world.add_body(shape) makes bodies"
+ROBOT_STATE = "robot.read() returns the state: q, dq, position, velocity; robot.place(state) sets it"
+ROBOT_DRIVEN = (
+    "call robot.drive({joint: effort}) before each step, control = od.robot.PDControl(robot, stiffness, damping) and "
+    "control.drive({joint: position}), or robot.joints[name].servo(...)"
+)
 PARTS = "a body is joined to others by joints: body.joints, and joint.bodies"
 OWN_DATA = "keep your own data in body.data"
 DRAWN = "od.view(world) draws contacts, joints and trails on demand; body.color and geom.color colour them"
@@ -121,6 +126,7 @@ WORLD = {
     "xpos": STATE,
     "xquat": STATE,
     "iterations": "set quickstep_iterations",
+    **dict.fromkeys(("sleep", "sleeping", "allowsleep", "allowsleeping", "autosleep"), ASLEEP),
     "view": LOOK,
     "show": LOOK,
     "draw": LOOK,
@@ -447,6 +453,28 @@ BY_OWNER = {
         ("euler", "fromrpy", "rpy", "quaternionfromeuler", "matrixfromeuler", "fromxyz", "fromeulerangles"), EULER
     )
     | {"identityquaternion": "(1, 0, 0, 0)", "normalize": "quaternions are normalised when they are set"},
+    "Robot": {
+        **dict.fromkeys(("q", "dq", "qpos", "qvel", "position", "velocity", "quaternion", "state"), ROBOT_STATE),
+        **dict.fromkeys(("positions", "jointpositions", "jointstates", "velocities", "jointvelocities"), ROBOT_STATE),
+        **dict.fromkeys(
+            ("reset", "resetjointstate", "jointstate", "home"), "call robot.place(model.state(q={joint: 0.5}))"
+        ),
+        **dict.fromkeys(
+            ("ctrl", "u", "motors", "actuators", "actuate", "applyforces", "torques", "efforts"), ROBOT_DRIVEN
+        ),
+        **dict.fromkeys(("setjointmotorcontrol2", "setjointmotorcontrolarray", "jointtargets", "target"), ROBOT_DRIVEN),
+        **dict.fromkeys(("step", "advance", "update"), "call robot.world.advance(h), with h the step size in s"),
+        **dict.fromkeys(("link", "linkstate", "linkpose", "xpos"), "robot.bodies[name] is the body of a link"),
+        "mass": "it is robot.model.mass, kg; robot.bodies[name].mass = 2 changes that of a link in the world",
+        "gravity": "it belongs to the world: robot.world.gravity",
+        "jointlimits": "give it when the robot is made: od.Robot(world, model, joint_limits=True)",
+        "data": "derive a class from od.Robot for attributes of your own",
+        "getcontactpoints": "call robot.contacts()",
+    },
+    "RayHits": {
+        **dict.fromkeys(("bodies", "body"), "call hits.geom_of(k), whose body is geom.body"),
+        **dict.fromkeys(("depth", "fraction"), "read hits.distance, m"),
+    },
     "Batch": dict.fromkeys(("step", "run", "simulate"), "call advance(h, steps)"),
     "Viewer": {
         **dict.fromkeys(("screenshot", "picture", "render", "saveimage"), f"{PICTURE}; key P in the page saves one"),

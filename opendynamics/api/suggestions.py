@@ -32,7 +32,7 @@ PLACE = ("position", "quaternion", "rotation", "body")
 
 # Classes defined here are complete; classes derived by users, and those of other APIs, may have more attributes.
 PACKAGE = "opendynamics.api."
-OURS = (PACKAGE, "opendynamics.io.", "opendynamics.viewer.")
+OURS = (PACKAGE, "opendynamics.io.", "opendynamics.robot.", "opendynamics.viewer.")
 
 # Names of other engines, and everyday words, whose spelling differs from the names they mean.
 MEANT = {

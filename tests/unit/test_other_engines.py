@@ -110,6 +110,8 @@ PORTED = {
     "world.copy": (lambda w, b, h: w.copy(), r"copy.deepcopy\(world\)"),
     "model.opt.timestep": (lambda w, b, h: w.opt, r"call world.advance\(h\)"),
     "data.ctrl": (lambda w, b, h: put(w, "ctrl", 1), r"joint.servo\("),
+    "world.sleep": (lambda w, b, h: put(w, "sleep", True), "world.auto_disable"),
+    "hits.bodies": (lambda w, b, h: w.cast_rays((0, 0, 5), (0, 0, -1)).bodies, r"hits.geom_of\(k\)"),
     "data.ncon": (lambda w, b, h: w.ncon, "world.contacts"),
     "model of a world": (lambda w, b, h: w.model, "od.load_robot"),
     "from_xml_path": (lambda w, b, h: w.from_xml_path("a.xml"), "od.load_robot"),
