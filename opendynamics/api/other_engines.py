@@ -60,6 +60,7 @@ MASS = (
 )
 NEW_WORLD = "the simulation is a World: world = od.World(gravity=(0, 0, -9.81))"
 PICTURE = "world.render() returns a picture as an array; od.Camera(position, target) says from where"
+DEPTH = "world.cast_rays(camera.position, camera.rays(size)) gives the distance and the geom of each pixel"
 FILM = 'with od.Video("film.mp4") as film: film.add(world), once for each frame'
 RECORD = 'with od.Recorder(world, "run.odr"): world.advance(h, steps=500); od.plot and od.Recording read the file'
 ANGLES = "angles are in radians: math.radians(90); od.rotation makes rotations of axes and angles"
@@ -180,6 +181,7 @@ WORLD = {
     "setrealtimesimulation": "od.view(world) runs it in real time",
     **dict.fromkeys(("launch", "viewer", "visualize", "gui"), LOOK),
     **dict.fromkeys(("camera", "getcameraimage", "screenshot", "picture", "image"), PICTURE),
+    **dict.fromkeys(("depth", "depthimage", "renderdepth", "segmentation", "pointcloud"), DEPTH),
     **dict.fromkeys(("video", "savevideo", "film", "savegif"), FILM),
     **dict.fromkeys(("record", "log", "history"), RECORD),
     **dict.fromkeys(("ground", "floor"), PLANE),
@@ -528,7 +530,8 @@ WITH_ARGUMENT = {
     "at_local": dict.fromkeys(("point", "pos", "position", "where", "anchor", "rel"), AT),
     "quaternion": dict.fromkeys(("euler", "rpy", "angle", "angles", "eulerangles"), EULER),
     "field_of_view": dict.fromkeys(("lookat", "look", "at", "focus"), "give the target"),
-    "ambient": dict.fromkeys(
+    "ambient": dict.fromkeys(("depth", "segmentation", "mask"), DEPTH)
+    | dict.fromkeys(
         ("path", "file", "filename", "save", "output"), "PIL.Image.fromarray(world.render()).save(path) writes a file"
     ),
     "times": dict.fromkeys(

@@ -112,6 +112,7 @@ PORTED = {
     "data.ctrl": (lambda w, b, h: put(w, "ctrl", 1), r"joint.servo\("),
     "world.sleep": (lambda w, b, h: put(w, "sleep", True), "world.auto_disable"),
     "hits.bodies": (lambda w, b, h: w.cast_rays((0, 0, 5), (0, 0, -1)).bodies, r"hits.geom_of\(k\)"),
+    "depth image": (lambda w, b, h: w.render(depth=True), r"camera.rays\(size\)"),
     "data.ncon": (lambda w, b, h: w.ncon, "world.contacts"),
     "model of a world": (lambda w, b, h: w.model, "od.load_robot"),
     "from_xml_path": (lambda w, b, h: w.from_xml_path("a.xml"), "od.load_robot"),
