@@ -484,6 +484,17 @@ BY_OWNER = {
         **dict.fromkeys(("advance", "update", "draw", "refresh"), "call step(n), or sync() after your own steps"),
         **dict.fromkeys(("save", "export", "record"), "call save_html(path, seconds=5)"),
     },
+    "Recording": {
+        **dict.fromkeys(
+            ("find", "body", "path", "trajectory"), 'recording.positions[:, recording.bodies.index("ball")] is its path'
+        ),
+        **dict.fromkeys(("render", "picture", "frame"), "recording.show(frame) is a World, with render()"),
+        **dict.fromkeys(("replay", "play", "view"), "od.view(recording) plays it"),
+        **dict.fromkeys(("export", "save", "toglb"), "call to_gltf(path), to_csv(path) or to_npz(path)"),
+        **dict.fromkeys(
+            ("energy", "kinetic", "potential", "momentum"), "recording.series has it, a number for each frame"
+        ),
+    },
     "Capsule": {"fromto": "call od.Capsule.between(start, end, radius)"},
 }
 
