@@ -21,7 +21,7 @@ from opendynamics.api.joints.hinge import Hinge
 from opendynamics.api.joints.joint import Joint as EngineJoint
 from opendynamics.api.joints.servo import Servo
 from opendynamics.api.mass import Mass, mass_as_given
-from opendynamics.api.member import Companion
+from opendynamics.api.member import Companion, Sealed
 from opendynamics.api.rotation import quaternion_from_matrix
 from opendynamics.api.suggestions import explain_calls
 from opendynamics.api.world import World
@@ -46,7 +46,7 @@ ACROSS_TRACKS = 0.5
 
 
 @explain_calls
-class Robot(Companion):
+class Robot(Sealed, Companion):
     """A model as bodies, geoms and joints of a world, with which it is saved and restored.
 
     Links that are fixed to each other are one body. A model without movable joints consists of geoms only; a fixed root with
@@ -76,6 +76,19 @@ class Robot(Companion):
         driven: efforts of `drive` since the last `sense`, shape (n,).
         sensed: data from which the sensors take their readings; None until the first `sense`.
     """
+
+    world: World
+    model: Model
+    start: State
+    rotors: bool
+    geoms: ByName[list[Geom]]
+    bodies: ByName[Body]
+    joints: ByName[EngineJoint]
+    extra_joints: list[EngineJoint]
+    resistances: dict[str, list[Servo]]
+    driven: Array
+    sensed: Sensed | None
+    sensors: Named[Sensor]
 
     _transient: ClassVar[dict[str, Any]] = {"sensors": type(None), "_rows_seen": lambda: -1}
     _changing = Companion._changing | {ByName}
@@ -113,10 +126,10 @@ class Robot(Companion):
         self._parts.require_masses()
         self._track_axes: dict[str, list[Array]] = {}  # in the frames of the geoms
         self.geoms = self._make_geoms()
-        self.bodies: ByName[Body] = ByName("link with a body")
-        self.joints: ByName[EngineJoint] = ByName("joint")
-        self.extra_joints: list[EngineJoint] = []
-        self.resistances: dict[str, list[Servo]] = {}
+        self.bodies = ByName("link with a body")
+        self.joints = ByName("joint")
+        self.extra_joints = []
+        self.resistances = {}
         self._part_bodies: list[Body] = []
         self._rows: npt.NDArray[np.int64] = np.zeros(0, np.int64)
         self._rows_seen = -1
@@ -126,10 +139,10 @@ class Robot(Companion):
         inertias = [part.inertia for part in self._parts.parts]
         self._centers = np.array([inertia.center if inertia.mass > 0.0 else np.zeros(3) for inertia in inertias])
         self._efforts = np.array([joint.max_effort for joint in model.joints])
-        self.driven: Array = np.zeros(len(model.joints))
+        self.driven = np.zeros(len(model.joints))
         self._counted: list[tuple[int, str]] = []  # joints whose stops need their turns counted, in each step
-        self.sensed: Sensed | None = None
-        self.sensors: Named[Sensor] = Named(sensors_of(self, model.devices), "sensor")
+        self.sensed = None
+        self.sensors = Named(sensors_of(self, model.devices), "sensor")
         self._bit = None if checks.flag("self_collision", self_collision) else take_bit(world)
         try:
             self._build(start, checks.flag("joint_limits", joint_limits))
@@ -157,7 +170,7 @@ class Robot(Companion):
         for link in self.model.links:
             frame = np.eye(4)
             frame[:3, :3], frame[:3, 3] = self._parts.rotations[link.index], self._parts.positions[link.index]
-            geoms = result[link.name] = geoms_of(link.collision, frame, link.name, link.material)
+            geoms = result[link.name] = geoms_of(link.collision, frame, link.name, link.material, link.visual)
             if link.joint.type == "track":
                 self._track_axes[link.name] = [geom.rotation.T @ frame[:3, :3] @ link.joint.axis for geom in geoms]
         return result

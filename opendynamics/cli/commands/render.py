@@ -19,12 +19,12 @@ from opendynamics.cli.report import number, print_json, print_rows
 from opendynamics.cli.sources import add_scene, opened
 from opendynamics.scenes import Scene
 from opendynamics.viewer.pictures.backends import BACKENDS
-from opendynamics.viewer.pictures.camera import Camera
+from opendynamics.viewer.pictures.camera import MAX_PIXELS, Camera
 from opendynamics.viewer.pictures.extras import require
 from opendynamics.viewer.pictures.ffmpeg import require_ffmpeg
 from opendynamics.viewer.pictures.files import checked_path
 from opendynamics.viewer.pictures.marks import MARKS
-from opendynamics.viewer.pictures.renderer import COLORS, MAX_PIXELS, QUALITY, effort_of, up_of
+from opendynamics.viewer.pictures.renderer import COLORS, QUALITY, effort_of, up_of
 
 EXAMPLES = """\
 examples:

@@ -35,13 +35,26 @@ TYPES = {
 }
 # Elements of other programs, and of URDF itself, that do not concern links and joints.
 IGNORED = {"gazebo", "transmission", "ros2_control", "sensor", "collision_checking", "verbose", "contact"}
+# Elements that only a file which is yet to be expanded has.
+XACRO = {"arg", "include", "macro", "property"}
+# Roots of other formats, and what to do instead.
+FOREIGN = {
+    "mujoco": "; MJCF is not read: convert it to URDF, or make bodies by world.add_body and joints by world.add_hinge",
+    "sdf": "; SDF is not read: convert it to URDF",
+}
 
 
 def draft(path: Path, data: bytes, load: Load) -> ModelDraft:
     """The contents of the file."""
     root = parse_xml(data, path, load.files.limits)
     if root.tag != "robot":
-        raise root.error(f"this is no URDF: its root is <{root.tag}>, not <robot>")
+        remedy = FOREIGN.get(root.tag, "")
+        raise root.error(f"this is no URDF: its root is <{root.tag}>, not <robot>{remedy}")
+    for child in root.children:
+        if child.tag in XACRO:
+            raise child.error(
+                f"<{child.tag}> is of xacro; expand the file to URDF first: xacro {path.name} > robot.urdf"
+            )
     reader = _Reader(Source(load, path), root)
     return reader.read()
 

@@ -24,7 +24,7 @@ from opendynamics.api.world import World
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.viewer.colours import colours_of
 from opendynamics.viewer.contents import geoms_of
-from opendynamics.viewer.pictures.camera import Camera
+from opendynamics.viewer.pictures.camera import Camera, checked_size
 from opendynamics.viewer.pictures.drawing import Drawing, looks_of
 from opendynamics.viewer.pictures.light import Light
 from opendynamics.viewer.pictures.marks import MARKS, marks_of
@@ -46,7 +46,6 @@ MIN_SEEN = 0.4  # minimum extent of a scene, relative to the distance to the tar
 QUALITY = {"draft": (1, 1, 0, True), "normal": (4, 4, 4, True), "high": (16, 4, 4, False)}
 
 ROWS = 8  # that a thread takes at a time
-MAX_PIXELS = 16_384  # along a side
 MAX_RAYS = 1024  # of a kind, per sample; samples per pixel
 COLORS: tuple[Colouring, ...] = ("body", "state")
 STEPS = encoding()
@@ -217,18 +216,6 @@ def _trace_parts(drawing: Drawing, scene: tuple[Any, ...], parts: Iterator[tuple
             if row < last:
                 with lock:  # kernels are loaded once
                     supply(stage)
-
-
-def checked_size(size: Any) -> tuple[int, int]:
-    """Width and height in pixels."""
-    try:
-        width, height = size
-    except (TypeError, ValueError):
-        raise TypeError(f"the size of a picture must be (width, height), not {size!r}") from None
-    return (
-        checks.count("the width of a picture", width, 1, MAX_PIXELS),
-        checks.count("the height of a picture", height, 1, MAX_PIXELS),
-    )
 
 
 def effort_of(quality: Any) -> dict[str, Any]:
