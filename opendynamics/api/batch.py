@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from opendynamics.api import checks
+from opendynamics.api import checks, describing
 from opendynamics.api.colliders import has_python_colliders
 from opendynamics.api.contact_hooks import stops_between_stages
 from opendynamics.api.contact_rows import ContactRows
@@ -102,7 +102,7 @@ class Batch(Strict):
         self._workspaces = [_workspace() for _ in range(self._threads)]
 
     def __repr__(self) -> str:
-        return f"<Batch of {len(self)} worlds, {self.threads} threads>"
+        return f"<Batch of {describing.count(len(self), 'world')}, {describing.count(self.threads, 'thread')}>"
 
     def __len__(self) -> int:
         return len(self._worlds)

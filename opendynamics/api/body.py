@@ -46,8 +46,7 @@ Array = npt.NDArray[np.float64]
 _POSE, _MOTION, _INERTIA, _LOAD = (table.dtype.itemsize // 8 for table in (POSES, MOTIONS, INERTIAS, LOADS))
 _QUATERNION, _ROTATION = column(POSES, "quaternion"), column(POSES, "rotation")
 _ANGULAR, _INVERSE_MASS = column(MOTIONS, "angular_velocity"), column(MOTIONS, "inverse_mass")
-_MASS, _TENSOR = column(INERTIAS, "mass"), column(INERTIAS, "inertia")
-_TORQUE = column(LOADS, "torque")
+_MASS, _TORQUE = column(INERTIAS, "mass"), column(LOADS, "torque")
 
 # Types of numbers that can be added to a float as they are.
 _PLAIN = frozenset((float, int))
@@ -418,7 +417,7 @@ class Body(Framed, Colored, BodySettings):
         return read_only_numbers(self._rows.store.doubles[LOADS][at : at + 3])
 
     @force.setter
-    def force(self, value: Any) -> None:
+    def force(self, value: Vector) -> None:
         self._put(LOADS, 0, checks.three(self._say, "the force", value), self._wake)
 
     @property
@@ -428,18 +427,20 @@ class Body(Framed, Colored, BodySettings):
         return read_only_numbers(self._rows.store.doubles[LOADS][at : at + 3])
 
     @torque.setter
-    def torque(self, value: Any) -> None:
+    def torque(self, value: Vector) -> None:
         self._put(LOADS, _TORQUE, checks.three(self._say, "the torque", value), self._wake)
 
     @compiled_call(forces.add_force, forces.FORCES)
     @explain
     @alone(_add_force)
-    def add_force(self, force: Any, *, at: Any = None, local: bool = False, at_local: Any = None) -> None:
+    def add_force(
+        self, force: Vector, *, at: Vector | None = None, local: bool = False, at_local: Vector | None = None
+    ) -> None:
         """Add a force, N, for the next step.
 
         Args:
-            force: in the world frame, or in the body's with `local`.
-            at: point of application, m, in the world frame; by default the centre of mass.
+            force: shape (3,), in the world frame, or in the body's with `local`.
+            at: point of application, m, shape (3,), in the world frame; by default the centre of mass.
             local: whether `force` is in the body's frame.
             at_local: point of application, m, in the body's frame, instead of `at`.
         """
@@ -470,24 +471,26 @@ class Body(Framed, Colored, BodySettings):
     @compiled_call(forces.add_torque, forces.FORCES)
     @explain
     @alone(_add_torque)
-    def add_torque(self, torque: Any, *, local: bool = False) -> None:
-        """Add a torque, N m, for the next step; in the body's frame with `local`."""
+    def add_torque(self, torque: Vector, *, local: bool = False) -> None:
+        """Add a torque, N m, shape (3,), for the next step; in the world frame, or in the body's with `local`."""
         if local:
             torque = (self.rotation @ np.array(checks.three(self._say_on, "the torque", torque))).tolist()
         _add_torque(self, torque)
 
-    def add_impulse(self, impulse: Any, *, at: Any = None, local: bool = False, at_local: Any = None) -> None:
+    def add_impulse(
+        self, impulse: Vector, *, at: Vector | None = None, local: bool = False, at_local: Vector | None = None
+    ) -> None:
         """Apply an impulse: v += impulse / mass, and the angular velocity by its moment. Takes effect at once and wakes the body.
 
         Args:
-            impulse: N s, in the world frame, or in the body's with `local`. It has no effect on a kinematic body.
+            impulse: N s, shape (3,), in the world frame, or in the body's with `local`. It has no effect on a kinematic body.
             at, local, at_local: see `add_force`.
         """
         p, arm = self._push(f"the impulse on {self.name}", impulse, at, local, at_local)
         self._be_struck(p, np.zeros(3) if arm is None else np.cross(arm, p))
 
-    def add_angular_impulse(self, impulse: Any, *, local: bool = False) -> None:
-        """Apply an angular impulse, N m s, at once; in the body's frame with `local`."""
+    def add_angular_impulse(self, impulse: Vector, *, local: bool = False) -> None:
+        """Apply an angular impulse, N m s, shape (3,), at once; in the world frame, or in the body's with `local`."""
         spin, _ = self._push(f"the angular impulse on {self.name}", impulse, None, local, None)
         self._be_struck(np.zeros(3), spin)
 
@@ -500,15 +503,15 @@ class Body(Framed, Colored, BodySettings):
 
     # -- points and vectors ----------------------------------------------------------------------------------------
 
-    def velocity_at(self, point: Any, *, local: bool = False) -> Array:
-        """Velocity, m/s, of the body at a point of the world frame, or of the body's frame with `local`."""
+    def velocity_at(self, point: Vector, *, local: bool = False) -> Array:
+        """World velocity, m/s, shape (3,), of the body at a point of the world frame, or of the body's frame with `local`."""
         p = np.array(checks.vector("the point", point))
         arm = self.rotation @ p if local else p - self.position
         return self.linear_velocity + np.cross(self.angular_velocity, arm)
 
     @property
     def kinetic_energy(self) -> float:
-        """½ m v² + ½ w·I w, J."""
+        """Kinetic energy, ½ m v² + ½ ω·I ω, J."""
         row, doubles = self._row, self._rows.store.doubles
         at = _MOTION * row
         vx, vy, vz, x, y, z = doubles[MOTIONS][at : at + 6].tolist()

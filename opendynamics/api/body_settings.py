@@ -17,6 +17,7 @@ from opendynamics.api import checks
 from opendynamics.api.handle import Handle
 from opendynamics.api.member import note_change
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import Vector
 from opendynamics.api.waking import note_sleepers, wake_bodies
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.bodies import BODY_SETTINGS, MOTIONS, SAMPLES
@@ -62,38 +63,40 @@ class DampingAndSleep:
     __slots__ = ()
 
     linear_damping = Setting(
-        "linear_damping", checks.usual_fraction, "Fraction of the velocity lost in a step, 0 to 1; 0 at first."
+        "linear_damping", checks.usual_fraction, "Fraction of the velocity lost in a step, 0 to 1; 0 by default."
     )
     angular_damping = Setting(
-        "angular_damping", checks.usual_fraction, "Fraction of the angular velocity lost in a step, 0 to 1; 0 at first."
+        "angular_damping",
+        checks.usual_fraction,
+        "Fraction of the angular velocity lost in a step, 0 to 1; 0 by default.",
     )
     linear_damping_threshold = Setting(
-        "linear_damping_threshold", checks.not_negative, "Speed, m/s, up to which there is no damping; 0.01 at first."
+        "linear_damping_threshold", checks.not_negative, "Speed, m/s, up to which there is no damping; 0.01 by default."
     )
     angular_damping_threshold = Setting(
         "angular_damping_threshold",
         checks.not_negative,
-        "Angular speed, rad/s, up to which there is no damping; 0.01 at first.",
+        "Angular speed, rad/s, up to which there is no damping; 0.01 by default.",
     )
     max_angular_speed = Setting(
-        "max_angular_speed", _not_negative, "Angular speed, rad/s, that is never exceeded; infinite at first."
+        "max_angular_speed", _not_negative, "Angular speed, rad/s, that is never exceeded; infinite by default."
     )
     auto_disable_linear_threshold = Setting(
-        "linear_threshold", _not_negative, "Speed, m/s, up to which a body counts as idle; 0.01 at first."
+        "linear_threshold", _not_negative, "Speed, m/s, up to which a body counts as idle; 0.01 by default."
     )
     auto_disable_angular_threshold = Setting(
-        "angular_threshold", _not_negative, "Angular speed, rad/s, up to which a body counts as idle; 0.01 at first."
+        "angular_threshold", _not_negative, "Angular speed, rad/s, up to which a body counts as idle; 0.01 by default."
     )
     auto_disable_steps = Setting(
-        "idle_steps", checks.count, "Steps for which a body has to be idle before it sleeps; 10 at first."
+        "idle_steps", checks.count, "Steps for which a body has to be idle before it sleeps; 10 by default."
     )
     auto_disable_time = Setting(
-        "idle_time", checks.not_negative, "Time, s, for which a body has to be idle before it sleeps; 0 at first."
+        "idle_time", checks.not_negative, "Time, s, for which a body has to be idle before it sleeps; 0 by default."
     )
     auto_disable_samples = Setting(
         "samples",
         partial(checks.count, most=0xFFFF),
-        "Velocities averaged to decide whether a body is idle; 1 at first, with 0 it never sleeps.",
+        "Velocities averaged to decide whether a body is idle; 1 by default, with 0 it never sleeps.",
     )
 
     _store: Any
@@ -141,7 +144,7 @@ class DampingAndSleep:
             self._store[WORLDS]["continuous"][0] = 1
 
     def set_damping(self, linear: float, angular: float) -> None:
-        """Set both damping factors."""
+        """Set `linear_damping` and `angular_damping`, 0 to 1."""
         checks.usual_fraction(self._say("the linear damping"), linear)
         checks.usual_fraction(self._say("the angular damping"), angular)
         self.linear_damping, self.angular_damping = linear, angular
@@ -265,7 +268,7 @@ class BodySettings(DampingAndSleep, Handle):
         return read_only(self._body_settings()["finite_axis"])
 
     @finite_rotation_axis.setter
-    def finite_rotation_axis(self, value: Any) -> None:
+    def finite_rotation_axis(self, value: Vector) -> None:
         label = self._say("the finite rotation axis")
         axis = checks.vector(label, value)
         if any(axis):

@@ -22,6 +22,7 @@ from opendynamics.api.listed_pairs import FREE_EDITION, MAX_POINTS, world_of
 from opendynamics.api.member import set_first
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import Strict, explain_calls, unknown_keyword
+from opendynamics.api.types import Vector
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
 from opendynamics.core.arrays.store import Store
@@ -33,7 +34,15 @@ Array = npt.NDArray[np.float64]
 
 @explain_calls
 class Contact(FoundPoint, Strict):
-    """Contact point of two geoms."""
+    """Contact point of two geoms, as `collide` returns it; user-defined colliders create their own.
+
+    Args:
+        position: m, shape (3,), in the world frame.
+        normal: unit vector into geom1, shape (3,).
+        depth: penetration depth, m.
+        geom1, geom2: the geoms; filled in for the contacts of a collider.
+        side1, side2: triangle or cell of each geom; -1 if it has none.
+    """
 
     _position: tuple[float, ...]
     _normal: tuple[float, ...]
@@ -43,7 +52,7 @@ class Contact(FoundPoint, Strict):
     _parts = ("_depth", "_geom1", "_geom2", "_normal", "_position", "_side1", "_side2")
     __slots__ = ("_force", "_h", *_parts)
 
-    depth: float = part("_depth", "How deep they overlap, m, at least 0; 0 unless given.")
+    depth: float = part("_depth", "Penetration depth, m, at least 0; 0 unless given.")
     geom1: Geom | None = part("_geom1", "The geom that the normal points into.")
     geom2: Geom | None = part("_geom2", "The other geom.")
     side1: int = part("_side1", "Triangle or cell of geom1; -1 if it has none.")
@@ -51,8 +60,8 @@ class Contact(FoundPoint, Strict):
 
     def __init__(
         self,
-        position: Any = (0, 0, 0),
-        normal: Any = (0, 0, 1),
+        position: Vector = (0, 0, 0),
+        normal: Vector = (0, 0, 1),
         depth: float = 0.0,
         geom1: Geom | None = None,
         geom2: Geom | None = None,
@@ -81,7 +90,7 @@ class Contact(FoundPoint, Strict):
         return read_only(self._position)
 
     @position.setter
-    def position(self, value: Any) -> None:
+    def position(self, value: Vector) -> None:
         position = checks.vector("the position of a contact", value)
         self._keep_own()
         self._position = position
@@ -92,7 +101,7 @@ class Contact(FoundPoint, Strict):
         return read_only(self._normal)
 
     @normal.setter
-    def normal(self, value: Any) -> None:
+    def normal(self, value: Vector) -> None:
         normal = checks.vector("the normal of a contact", value)
         if not any(normal):
             raise ValueError("the normal of a contact must not be the zero vector: it gives no direction")
@@ -120,7 +129,7 @@ class Contact(FoundPoint, Strict):
             return read_only(self._force)
         except AttributeError:
             raise ValueError(
-                "only contacts of world.contacts have a force, those that `advance` made; of a contact joint, ask its feedback"
+                "only contacts of world.contacts, which `advance` made, have a force; that of a contact joint is its feedback"
             ) from None
 
     @property

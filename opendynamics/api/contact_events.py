@@ -41,7 +41,7 @@ class TouchingPair:
 
     @property
     def body2(self) -> Body | None:
-        """The body of geom2."""
+        """The body of geom2; None if it has none, or has been destroyed."""
         return self.geom2.body if self.geom2.alive else None
 
     @property

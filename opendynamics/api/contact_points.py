@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api import checks
+from opendynamics.api import checks, describing
 from opendynamics.api.body_pairs import pair_number
 from opendynamics.api.contact import CONTACTS, Contact, collide
 from opendynamics.api.found_contacts import FoundContacts
@@ -91,7 +91,7 @@ class ContactPoints(Suggesting, Sequence[Contact]):
         return tuple(members[place]._reported() for place in self._source.points[side][self._numbers].tolist())
 
     def __repr__(self) -> str:
-        return f"<ContactPoints of {len(self)} contacts>"
+        return f"<ContactPoints of {describing.count(len(self), 'contact')}>"
 
 
 def all_contacts(name: str, pairs: CollidedPairs, limit: Any, like: Model | None) -> ContactPoints:

@@ -17,6 +17,9 @@ import numpy as np
 from opendynamics.api.contact import collide
 from opendynamics.api.geoms.plane import Plane
 from opendynamics.api.geoms.trimesh import Trimesh
+from opendynamics.api.joints.ball import Ball
+from opendynamics.api.joints.hinge import Hinge
+from opendynamics.api.joints.universal import Universal
 from opendynamics.api.missing_contacts import would_collide
 from opendynamics.api.warning import SetupWarning, warn
 from opendynamics.core.arrays.geoms import ENABLED, GEOMS
@@ -29,6 +32,10 @@ if TYPE_CHECKING:
 Geoms: TypeAlias = "dict[Body | None, list[Geom]]"  # geoms that `advance` collides, by body; None: static geoms
 
 MOST = 20  # bodies at the same position that are compared
+JOINTS = 200  # joints whose anchors are compared
+APART = (
+    0.1  # gap of a joint, relative to the size of what it joins, above which its bodies were moved after it was made
+)
 RAYS = 100  # most bodies below which open meshes are looked for
 ROUNDING = 1e-9  # m
 SIMILAR = 0.8  # 0 to 1: names at least this similar may be a misspelling of each other
@@ -52,6 +59,7 @@ def look_first(world: World) -> None:
         _check_heights(world, geoms, planes)
         _check_meshes(world, geoms)
         _check_places(world, geoms)
+    _check_joints(world, geoms)
     _check_materials(world)
 
 
@@ -142,6 +150,32 @@ def _check_places(world: World, geoms: Geoms) -> None:
                     SetupWarning,
                 )
                 return
+
+
+def _check_joints(world: World, geoms: Geoms) -> None:
+    """The two anchors of a joint must start close to each other, unless a spring joins them."""
+    if world.spring is not None:
+        return
+    for joint in islice(world.joints, JOINTS):
+        if not isinstance(joint, Ball | Hinge | Universal) or not joint.enabled or not any(joint.bodies):
+            continue
+        if isinstance(joint, Ball) and joint.spring is not None:
+            continue
+        anchors = joint.anchor, joint.anchor2
+        gap = math.dist(*anchors)
+        if gap <= ROUNDING:
+            continue
+        ends = [(body, anchor) for body, anchor in zip(joint.bodies, anchors, strict=True) if body is not None]
+        sizes = [0.5 * math.dist(geom.aabb[::2], geom.aabb[1::2]) for body, _ in ends for geom in geoms[body]]
+        size = max(sizes + [math.dist(body.position, anchor) for body, anchor in ends])
+        if gap > APART * size > 0.0:
+            names = " and ".join("the world" if body is None else body.name for body in joint.bodies)
+            warn(
+                f"{joint.name} of {names} starts with its anchors {gap:.3g} m apart, and will pull them together: a body was "
+                "moved after the joint was made. Place bodies first; to swing one aside, set both its position and its rotation",
+                SetupWarning,
+            )
+            return
 
 
 def _check_materials(world: World) -> None:

@@ -38,19 +38,19 @@ class Framed:
         return self.position.tolist(), self.rotation.reshape(9).tolist()
 
     def point_to_world(self, point: Vector) -> Array:
-        """World position of a point of the own frame."""
+        """World position, m, shape (3,), of a point of the own frame."""
         return np.array(self._point_outside(*_three("the point", point)))
 
     def point_from_world(self, point: Vector) -> Array:
-        """A world point in the own frame."""
+        """Position in the own frame, m, shape (3,), of a point of the world frame."""
         return np.array(self._point_inside(*_three("the point", point)))
 
     def vector_to_world(self, vector: Vector) -> Array:
-        """A vector of the own frame in the world frame."""
+        """World components, shape (3,), of a vector of the own frame: rotated, not moved."""
         return np.array(turned(self._frame()[1], *_three("the vector", vector)))
 
     def vector_from_world(self, vector: Vector) -> Array:
-        """A world vector in the own frame."""
+        """Components in the own frame, shape (3,), of a vector of the world frame: rotated, not moved."""
         return np.array(turned_back(self._frame()[1], *_three("the vector", vector)))
 
     def _point_outside(self, x: float, y: float, z: float) -> Numbers:

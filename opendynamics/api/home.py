@@ -6,6 +6,9 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakValueDictionary
 
+import numpy as np
+import numpy.typing as npt
+
 from opendynamics.api.member import Member
 from opendynamics.api.rows import Rows
 from opendynamics.core.arrays.contacts import POINTS
@@ -20,6 +23,11 @@ if TYPE_CHECKING:
 
 _serials = count(1)
 
+Array = npt.NDArray[Any]
+
+# Geoms destroyed after a step from which on sorting its contacts pays.
+SEVERAL = 16
+
 
 class Edition:
     """Counts changes."""
@@ -30,17 +38,60 @@ class Edition:
         self.number = 0
 
 
+class LastContacts:
+    """The contacts of the last step, which are not to refer to geoms that were destroyed.
+
+    They are searched for each of the first geoms that are destroyed after a step, and sorted for more of them.
+    """
+
+    __slots__ = ("_forgotten", "_order", "_rows", "_step")
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget how they are sorted: they have been replaced."""
+        self._step: tuple[int, int] | None = None
+        self._forgotten = 0
+        self._rows: Array | None = None  # of their geoms, sorted
+        self._order: Array | None = None
+
+    def forget(self, store: Store, row: int) -> None:
+        """Let contacts no longer refer to a geom that is destroyed."""
+        count = int(store[REPORTS]["contacts"].sum())  # there is no report without a world
+        if not count:
+            return
+        step = int(store[REPORTS]["attempts"][0]), count
+        if step != self._step:
+            self.clear()
+            self._step = step
+        self._forgotten += 1
+        sides = [store[POINTS][side][:count] for side in ("geom_a", "geom_b")]
+        if self._forgotten < SEVERAL:
+            for geoms in sides:
+                geoms[geoms == row] = -1
+            return
+        if self._rows is None or self._order is None:
+            rows = np.concatenate(sides, dtype=np.int64)
+            self._order = np.argsort(rows, kind="stable")
+            self._rows = rows[self._order]
+        places = self._order[slice(*np.searchsorted(self._rows, (row, row + 1)))]
+        second = places >= count
+        sides[0][places[~second]] = sides[1][places[second] - count] = -1
+
+
 class Home(Member):
     """A Store with geoms in it. `serial` distinguishes bodies of different homes in one space.
 
     `edition` counts changes that affect contact points: while it is unchanged, so are the geoms and their poses.
     """
 
-    __slots__ = ("edition", "geoms", "handles", "serial", "store", "surfaces", "world")
+    __slots__ = ("edition", "geoms", "handles", "last_contacts", "serial", "store", "surfaces", "world")
 
     _transient: ClassVar[dict[str, Any]] = {
         "edition": Edition,
         "handles": WeakValueDictionary,
+        "last_contacts": LastContacts,
         "serial": lambda: next(_serials),
     }
 
@@ -50,6 +101,7 @@ class Home(Member):
         self.store = store
         self.surfaces = surfaces
         self.handles: WeakValueDictionary[int, Any] = WeakValueDictionary()
+        self.last_contacts = LastContacts()
         self.serial = next(_serials)
         self.geoms = Rows(store, (GEOMS,))
 
@@ -63,10 +115,7 @@ class Home(Member):
 
     def give_back(self, row: int) -> None:
         """Free the row of a geom; remaining contacts of the last step no longer refer to it."""
-        count = int(self.store[REPORTS]["contacts"].sum())  # there is no report without a world
-        for side in ("geom_a", "geom_b") if count else ():
-            geoms = self.store[POINTS][side][:count]
-            geoms[geoms == row] = -1
+        self.last_contacts.forget(self.store, row)
         self.geoms.give_back(row)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api import checks
+from opendynamics.api import checks, describing
 from opendynamics.api.joints.hinge import Hinge
 from opendynamics.api.joints.slider import Slider
 from opendynamics.api.read_only import read_only
@@ -77,7 +77,7 @@ class JointArray(Strict):
         return iter(self._joints)
 
     def __repr__(self) -> str:
-        return f"<JointArray of {len(self)} joints: positions {self.positions.tolist()}>"
+        return f"<JointArray of {describing.count(len(self), 'joint')}: positions {self.positions.tolist()}>"
 
     def _rows(self) -> npt.NDArray[np.int64]:
         """The rows of the joints, which must exist and be attached; checked again when joints have changed."""
@@ -143,12 +143,12 @@ class JointArray(Strict):
 
     @max_torques.setter
     def max_torques(self, torques: Any) -> None:
-        self._set_limits(max_force=self._checked("the largest torques of a joint array", torques, _not_negative))
+        self._set_limits(max_force=self._checked("the max torques of a joint array", torques, _not_negative))
 
     def motor(self, velocities: Any, max_torques: Any = math.inf) -> None:
         """Drive at `velocities`, rad/s and m/s, with at most `max_torques`, N m and N; each one number, or shape (n,)."""
         given = self._checked("the motor velocities of a joint array", velocities, checks.finite)
-        most = self._checked("the largest torques of a joint array", max_torques, _not_negative)
+        most = self._checked("the max torques of a joint array", max_torques, _not_negative)
         self._set_limits(velocity=given, max_force=most)
 
     def _limits(self, field: str) -> Array:

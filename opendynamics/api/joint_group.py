@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from opendynamics.api import describing
 from opendynamics.api.joint_order import add_in_order, in_order
 from opendynamics.api.member import Belonging, Sealed, note_change
 from opendynamics.api.suggestions import explain_calls
@@ -42,7 +43,7 @@ class JointGroup(Sealed, Belonging):
         self._contact_rows[rows] = None
 
     def __repr__(self) -> str:
-        return f"<JointGroup with {len(self)} joints>"
+        return f"<JointGroup with {describing.count(len(self), 'joint')}>"
 
     def __len__(self) -> int:
         return len(self._in_order())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias, get_args
 
+from opendynamics.api import checks
+
 Model: TypeAlias = Literal["opendynamics", "ode"]
 
 # Settings of a world whose defaults differ from ODE's, and ODE's values. Each has a row in docs/deviations.md.
@@ -20,7 +22,5 @@ ODE: dict[str, Any] = {
 
 def checked_model(what: str, value: Any) -> Model:
     """One of the names above; ValueError naming `what` otherwise."""
-    if value not in get_args(Model):
-        raise ValueError(f"{what} must be one of {', '.join(map(repr, get_args(Model)))}, not {value!r}")
-    chosen: Model = value
+    chosen: Model = get_args(Model)[checks.choice(what, value, get_args(Model))]
     return chosen

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.suggestions import Strict, explain_calls
+from opendynamics.api.types import Matrix, Vector
 from opendynamics.api.warning import SetupWarning, warn
+
+if TYPE_CHECKING:
+    from opendynamics.api.geoms.geom import Geom
+    from opendynamics.api.geoms.mesh_data import MeshData
 
 Array = npt.NDArray[np.float64]
 ROUNDED = 1e-3  # relative error of moments given in few digits
@@ -29,7 +34,7 @@ class Mass(Strict):
 
     __slots__ = ("center", "inertia", "mass")
 
-    def __init__(self, mass: float = 0.0, inertia: Any = ((0, 0, 0),) * 3, center: Any = (0, 0, 0)) -> None:
+    def __init__(self, mass: float = 0.0, inertia: Matrix = ((0, 0, 0),) * 3, center: Vector = (0, 0, 0)) -> None:
         self.mass: float
         self.center: Array
         self.inertia: Array
@@ -42,7 +47,7 @@ class Mass(Strict):
         return cls._of_shape("sphere", (checks.positive("the radius", radius),), density, mass)
 
     @classmethod
-    def box(cls, lengths: Any, *, density: float | None = None, mass: float | None = None) -> Mass:
+    def box(cls, lengths: Vector, *, density: float | None = None, mass: float | None = None) -> Mass:
         """A solid box with side `lengths` (3) m."""
         sides = checks.vector("the lengths", lengths)
         for side in sides:
@@ -51,7 +56,13 @@ class Mass(Strict):
 
     @classmethod
     def capsule(
-        cls, radius: float, length: float, *, axis: Any = "z", density: float | None = None, mass: float | None = None
+        cls,
+        radius: float,
+        length: float,
+        *,
+        axis: str | int = "z",
+        density: float | None = None,
+        mass: float | None = None,
     ) -> Mass:
         """A capsule along `axis`; `length` is that of the cylinder between the caps, m."""
         size = checks.positive("the radius", radius), checks.not_negative("the length", length)
@@ -59,7 +70,13 @@ class Mass(Strict):
 
     @classmethod
     def cylinder(
-        cls, radius: float, length: float, *, axis: Any = "z", density: float | None = None, mass: float | None = None
+        cls,
+        radius: float,
+        length: float,
+        *,
+        axis: str | int = "z",
+        density: float | None = None,
+        mass: float | None = None,
     ) -> Mass:
         """A solid cylinder along `axis`: moments m r²/2 along it and m (r²/4 + l²/12) across."""
         r, h = checks.positive("the radius", radius), checks.positive("the length", length)
@@ -68,20 +85,20 @@ class Mass(Strict):
         return cls._scaled(volume, (across, across, 0.5 * volume * r * r), density, mass)._along(axis)
 
     @classmethod
-    def trimesh(cls, mesh: Any, *, density: float | None = None, mass: float | None = None) -> Mass:
+    def trimesh(cls, mesh: Geom | MeshData, *, density: float | None = None, mass: float | None = None) -> Mass:
         """The mass of the solid bounded by a closed mesh: a Trimesh in its pose, or a MeshData in its own frame.
 
         ValueError: the mesh is open, or its triangles face inwards.
         """
-        volume, inertia, center = mesh._solid() if hasattr(mesh, "_solid") else mesh.solid()
-        if (density is None) == (mass is None):
-            raise ValueError("give either the density or the mass, and not both")
-        if density is not None:
-            k = checks.positive("the density", density)
-        else:
-            k = checks.positive("the mass", mass) / volume
+        from opendynamics.api.geoms.geom import Geom
+        from opendynamics.api.geoms.mesh_data import MeshData
+
+        if not isinstance(mesh, (Geom, MeshData)):
+            raise TypeError(f"Mass.trimesh takes a Trimesh or a MeshData, not {mesh!r}")
+        volume, inertia, center = mesh._solid() if isinstance(mesh, Geom) else mesh.solid()
+        k = _density_of(volume, density, mass)
         found = mass_as_given(k * volume, k * inertia, center)
-        if hasattr(mesh, "_solid"):
+        if isinstance(mesh, Geom):
             found.rotate(mesh.rotation).translate(mesh.position)
         return found
 
@@ -94,12 +111,7 @@ class Mass(Strict):
 
     @classmethod
     def _scaled(cls, volume: float, moments: Any, density: float | None, mass: float | None) -> Mass:
-        if (density is None) == (mass is None):
-            raise ValueError("give either the density or the mass, and not both")
-        if density is not None:
-            k = checks.positive("the density", density)
-        else:
-            k = checks.positive("the mass", mass) / volume
+        k = _density_of(volume, density, mass)
         return mass_as_given(k * volume, np.diag([k * moment for moment in moments]))
 
     def _along(self, axis: Any) -> Mass:
@@ -112,7 +124,7 @@ class Mass(Strict):
         self.inertia = np.diag(moments)
         return self
 
-    def translate(self, offset: Any) -> Mass:
+    def translate(self, offset: Vector) -> Mass:
         """Move the mass by `offset` m in its frame (parallel axis theorem); returns itself."""
         shift = np.array(checks.vector("the offset", offset))
         after = self.center + shift
@@ -120,7 +132,7 @@ class Mass(Strict):
         self.center = after
         return self
 
-    def rotate(self, rotation: Any) -> Mass:
+    def rotate(self, rotation: Matrix) -> Mass:
         """Rotate the mass about the origin by a rotation matrix (3, 3); returns itself."""
         r = checks.rotation("the rotation", rotation)
         self.inertia = _symmetric(r @ self.inertia @ r.T)
@@ -204,6 +216,15 @@ class Mass(Strict):
 
     def __repr__(self) -> str:
         return f"Mass({self.mass}, inertia={self.inertia.tolist()}, center={self.center.tolist()})"
+
+
+def _density_of(volume: float, density: float | None, mass: float | None) -> float:
+    """The density, kg/m³, of a solid of which either that or the total mass is given."""
+    if density is not None and mass is not None:
+        raise ValueError(f"give either the density or the mass, not both: {density!r} and {mass!r}")
+    if density is None and mass is None:
+        raise ValueError("give either the density or the mass; neither was given")
+    return checks.positive("the density", density) if mass is None else checks.positive("the mass", mass) / volume
 
 
 def mass_as_given(mass: float, inertia: Any, center: Any = (0.0, 0.0, 0.0)) -> Mass:

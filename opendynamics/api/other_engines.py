@@ -1,4 +1,4 @@
-"""Names of PyODE, PyBullet, MuJoCo and pymunk that do not exist here, and what to write instead.
+"""Names of PyODE, PyBullet, MuJoCo and pymunk that do not exist here, and what to write instead; arguments: `other_arguments`.
 
 By class, which also applies to derived classes; names in lower case without underscores.
 """
@@ -60,6 +60,7 @@ MASS = (
 )
 NEW_WORLD = "the simulation is a World: world = od.World(gravity=(0, 0, -9.81))"
 PICTURE = "world.render() returns a picture as an array; od.Camera(position, target) says from where"
+DEPTH = "world.cast_rays(camera.position, camera.rays(size)) gives the distance and the geom of each pixel"
 FILM = 'with od.Video("film.mp4") as film: film.add(world), once for each frame'
 RECORD = 'with od.Recorder(world, "run.odr"): world.advance(h, steps=500); od.plot and od.Recording read the file'
 ANGLES = "angles are in radians: math.radians(90); od.rotation makes rotations of axes and angles"
@@ -77,6 +78,11 @@ ASLEEP = "set body.enabled: False puts it to sleep, True wakes it; world.auto_di
 FRAME = "body.position and body.quaternion, or body.rotation (3, 3), are its pose; body.point_to_world(point) converts"
 FILTERS = 'what meets what: geom.category_bits and geom.collide_bits, or by names od.Categories("floor", "robot")'
 NOT_MJCF = "MJCF is not read; od.load_robot(file) reads URDF and .body, and world.add_body(shape) makes bodies"
+ROBOT_STATE = "robot.read() returns the state: q, dq, position, velocity; robot.place(state) sets it"
+ROBOT_DRIVEN = (
+    "call robot.drive({joint: effort}) before each step, control = od.robot.PDControl(robot, stiffness, damping) and "
+    "control.drive({joint: position}), or robot.joints[name].servo(...)"
+)
 PARTS = "a body is joined to others by joints: body.joints, and joint.bodies"
 OWN_DATA = "keep your own data in body.data"
 DRAWN = "od.view(world) draws contacts, joints and trails on demand; body.color and geom.color colour them"
@@ -121,6 +127,7 @@ WORLD = {
     "xpos": STATE,
     "xquat": STATE,
     "iterations": "set quickstep_iterations",
+    **dict.fromkeys(("sleep", "sleeping", "allowsleep", "allowsleeping", "autosleep"), ASLEEP),
     "view": LOOK,
     "show": LOOK,
     "draw": LOOK,
@@ -133,8 +140,8 @@ WORLD = {
     **dict.fromkeys(("addbox", "addsphere", "addcapsule", "addcylinder", "addconvex", "addshape"), SHAPES),
     "addheightfield": HEIGHTFIELD,
     "addterrain": HEIGHTFIELD,
-    "addmesh": MESH,
-    "addtrimesh": MESH,
+    **dict.fromkeys(("addmesh", "addtrimesh"), MESH),
+    **dict.fromkeys(("addwall", "addobstacle", "addstaticbox", "addstaticgeom"), STILL),
     **dict.fromkeys(("addrope", "addcable", "addchain", "addstring"), ROPE),
     **dict.fromkeys(("addjoint", "addconstraint", "join", "connect"), JOINT_METHODS),
     **dict.fromkeys(("surface", "defaultsurface", "material", "materials"), DEFAULT_SURFACE),
@@ -174,6 +181,7 @@ WORLD = {
     "setrealtimesimulation": "od.view(world) runs it in real time",
     **dict.fromkeys(("launch", "viewer", "visualize", "gui"), LOOK),
     **dict.fromkeys(("camera", "getcameraimage", "screenshot", "picture", "image"), PICTURE),
+    **dict.fromkeys(("depth", "depthimage", "renderdepth", "segmentation", "pointcloud"), DEPTH),
     **dict.fromkeys(("video", "savevideo", "film", "savegif"), FILM),
     **dict.fromkeys(("record", "log", "history"), RECORD),
     **dict.fromkeys(("ground", "floor"), PLANE),
@@ -266,7 +274,9 @@ BODY = {
     "applyforceatworldpoint": "call add_force(force, at=point)",
     "remove": GONE,
     "delete": GONE,
-    **dict.fromkeys(("istouching", "touches", "collideswith", "iscolliding", "isoverlapping"), CONTACTS),
+    **dict.fromkeys(
+        ("istouching", "touches", "collideswith", "iscolliding", "isoverlapping", "oncollision", "oncontact"), CONTACTS
+    ),
     **dict.fromkeys(
         ("gravity", "usegravity", "disablegravity", "enablegravity", "gravityscale", "gravcomp"),
         "set body.gravity_mode: False for a body without weight",
@@ -336,6 +346,9 @@ JOINTS = {
     "ctrl": MOTOR,
     "range": "set joint.stops, rad or m",
     **dict.fromkeys(
+        ("onbreak", "breaks", "breakcallback"), "set joint.break_force, and read joint.broken after a step"
+    ),
+    **dict.fromkeys(
         ("dampingcoeff", "springcoeff", "kp", "kd"),
         "a spring and a damper are joint.servo(position, stiffness=, damping=)",
     ),
@@ -398,6 +411,10 @@ MODULE = {
     "circle": "in three dimensions: od.Sphere, od.Cylinder; a od.Plane2D joint keeps a body in a plane",
     "segment": "od.Capsule.between(start, end, radius)",
     "poly": "od.Convex.hull(points)",
+    "torus": "od.Trimesh(vertices, triangles), or several od.Capsule shapes of one body",
+    **dict.fromkeys(
+        ("compound", "compoundshape", "multibody"), "one body may have several shapes: world.add_body(shape1, shape2)"
+    ),
     "ccylinder": "od.Capsule(radius, length)",
     "geombox": "od.Box(lengths)",
     "geomsphere": "od.Sphere(radius)",
@@ -447,6 +464,28 @@ BY_OWNER = {
         ("euler", "fromrpy", "rpy", "quaternionfromeuler", "matrixfromeuler", "fromxyz", "fromeulerangles"), EULER
     )
     | {"identityquaternion": "(1, 0, 0, 0)", "normalize": "quaternions are normalised when they are set"},
+    "Robot": {
+        **dict.fromkeys(("q", "dq", "qpos", "qvel", "position", "velocity", "quaternion", "state"), ROBOT_STATE),
+        **dict.fromkeys(("positions", "jointpositions", "jointstates", "velocities", "jointvelocities"), ROBOT_STATE),
+        **dict.fromkeys(
+            ("reset", "resetjointstate", "jointstate", "home"), "call robot.place(model.state(q={joint: 0.5}))"
+        ),
+        **dict.fromkeys(
+            ("ctrl", "u", "motors", "actuators", "actuate", "applyforces", "torques", "efforts"), ROBOT_DRIVEN
+        ),
+        **dict.fromkeys(("setjointmotorcontrol2", "setjointmotorcontrolarray", "jointtargets", "target"), ROBOT_DRIVEN),
+        **dict.fromkeys(("step", "advance", "update"), "call robot.world.advance(h), with h the step size in s"),
+        **dict.fromkeys(("link", "linkstate", "linkpose", "xpos"), "robot.bodies[name] is the body of a link"),
+        "mass": "it is robot.model.mass, kg; robot.bodies[name].mass = 2 changes that of a link in the world",
+        "gravity": "it belongs to the world: robot.world.gravity",
+        "jointlimits": "give it when the robot is made: od.Robot(world, model, joint_limits=False)",
+        "data": "derive a class from od.Robot for attributes of your own",
+        "getcontactpoints": "call robot.contacts()",
+    },
+    "RayHits": {
+        **dict.fromkeys(("bodies", "body"), "call hits.geom_of(k), whose body is geom.body"),
+        **dict.fromkeys(("depth", "fraction"), "read hits.distance, m"),
+    },
     "Batch": dict.fromkeys(("step", "run", "simulate"), "call advance(h, steps)"),
     "Viewer": {
         **dict.fromkeys(("screenshot", "picture", "render", "saveimage"), f"{PICTURE}; key P in the page saves one"),
@@ -454,80 +493,19 @@ BY_OWNER = {
         **dict.fromkeys(("advance", "update", "draw", "refresh"), "call step(n), or sync() after your own steps"),
         **dict.fromkeys(("save", "export", "record"), "call save_html(path, seconds=5)"),
     },
+    "Recording": {
+        **dict.fromkeys(
+            ("find", "body", "path", "trajectory"), 'recording.positions[:, recording.bodies.index("ball")] is its path'
+        ),
+        **dict.fromkeys(("render", "picture", "frame"), "recording.show(frame) is a World, with render()"),
+        **dict.fromkeys(("replay", "play", "view"), "od.view(recording) plays it"),
+        **dict.fromkeys(("export", "save", "toglb"), "call to_gltf(path), to_csv(path) or to_npz(path)"),
+        **dict.fromkeys(
+            ("energy", "kinetic", "potential", "momentum"), "recording.series has it, a number for each frame"
+        ),
+    },
     "Capsule": {"fromto": "call od.Capsule.between(start, end, radius)"},
 }
-
-# Arguments of any call.
-ARGUMENTS = {
-    **dict.fromkeys(("material", "sensor"), 'give it to the shape: world.add_body(od.Sphere(0.1, material="ice"))'),
-    "friction": MATERIAL,
-    "restitution": MATERIAL,
-    "elasticity": MATERIAL,
-    "diameter": "give the radius, half of it",
-    "halfextents": "give the lengths, twice as long",
-    "halfsize": "give the lengths, twice as long",
-    "shape": "shapes come first, without a name: add_body(od.Sphere(0.1), position=...)",
-    "geom": "shapes come first, without a name: add_body(od.Sphere(0.1), position=...)",
-    "fixed": STILL,
-    "static": STILL,
-    "bodytype": STILL,
-    "usefixedbase": STILL,
-    "halfheight": "give the length, twice as long, of a capsule without its caps",
-    "dt": STEP,
-    "timestep": STEP,
-    "basemass": "give the mass",
-    "stiffness": (
-        "a spring that drives a hinge or a slider is joint.servo(position, stiffness=, damping=); stops give way by "
-        "joint.limit_motor.set_stop_spring(stiffness, damping)"
-    ),
-    "fromto": "od.Capsule.between(start, end, radius) and od.Cylinder.between take the ends",
-    **dict.fromkeys(("seconds", "duration", "t", "tend", "until"), SECONDS),
-    **dict.fromkeys(("pivot", "pivot1", "point"), "give the anchor, a point in the world"),
-    **dict.fromkeys(("speed", "targetvelocity"), "give the velocity, rad/s or m/s"),
-    **dict.fromkeys(("n", "count", "substeps"), "give the number of steps"),
-    "kp": "give the stiffness, N m/rad or N/m",
-    "kd": "give the damping, N m s/rad or N s/m",
-}
-
-
-# Arguments of calls that use another one.
-AT = "give at=, a point in the world, or at_local="
-WITH_ARGUMENT = {
-    "lengths": dict.fromkeys(
-        ("width", "depth", "height", "x", "y", "z"), "give the lengths along x, y and z in one: od.Box((1, 1, 1))"
-    ),
-    "size": dict.fromkeys(("width", "height", "resolution", "w", "h"), "give size=(width, height), pixels"),
-    "at_local": dict.fromkeys(("point", "pos", "position", "where", "anchor", "rel"), AT),
-    "quaternion": dict.fromkeys(("euler", "rpy", "angle", "angles", "eulerangles"), EULER),
-    "field_of_view": dict.fromkeys(("lookat", "look", "at", "focus"), "give the target"),
-    "ambient": dict.fromkeys(
-        ("path", "file", "filename", "save", "output"), "PIL.Image.fromarray(world.render()).save(path) writes a file"
-    ),
-    "times": dict.fromkeys(
-        ("path", "file", "filename", "save", "output"), 'it returns a figure: od.plot(...).savefig("run.png")'
-    ),
-    "sensor": dict.fromkeys(("mass", "density"), SHAPE_MASS)
-    | dict.fromkeys(("bounce", "mu", "slip"), MATERIAL)
-    | dict.fromkeys(("axis", "direction", "upaxis"), ALONG_Z),
-    "max_torque": dict.fromkeys(("target", "angle", "setpoint", "goal"), "give the position, rad or m"),
-    "collide_bits": dict.fromkeys(
-        ("mask", "filter", "layers"), "give category_bits and collide_bits, with the rule of geoms"
-    ),
-    "normal": dict.fromkeys(("z", "height"), "give normal and offset: world.add_plane(normal=(0, 0, 1), offset=0)"),
-}
-
-# Calls with surplus arguments, and what they are mistaken for.
-TOO_MANY = {
-    "World.destroy": "; call destroy() of the body, geom or joint itself",
-    "World.save": "; a snapshot is written into a file by world.save().write(path)",
-    "WorldSpace.add": "; bodies and joints are the world's: world.add_body(shape, position=...), world.add_hinge(body1, body2)",
-}
-
-# Calls with a missing argument.
-LACKING = {"Convex": "; od.Convex.hull(points) finds the faces"}
-
-# Arguments of bodies, mistaken for those of a ball joint.
-BODIES = ("position", "mass", "density", "radius", "color", "rotation", "quaternion")
 
 
 def plain(name: str) -> str:
@@ -543,12 +521,3 @@ def remedy(owners: Iterable[str], name: str) -> str:
         if found:
             return f"; {found}"
     return ""
-
-
-def argument_remedy(name: str, call: str = "", known: Iterable[str] = ()) -> str:
-    """End of the error message for an argument that a call with the arguments `known` does not have."""
-    found = BALL if call == "Ball" and name in BODIES else ARGUMENTS.get(plain(name))
-    for argument, remedy_with in WITH_ARGUMENT.items():
-        if argument in known and plain(name) in remedy_with:
-            found = remedy_with[plain(name)]
-    return f"; {found}." if found else ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -11,6 +9,7 @@ from opendynamics.api import checks
 from opendynamics.api.geoms.box import Box
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.suggestions import explain_function
+from opendynamics.api.types import Vector
 from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.bodies.shapes import CONTRACTS, CONVEX, HALF_SPACE, RAY
@@ -20,8 +19,8 @@ Array = npt.NDArray[np.float64]
 
 
 @explain_function
-def closest_points_of_segments(a1: Any, a2: Any, b1: Any, b2: Any) -> tuple[Array, Array]:
-    """Closest points of the segments a1 a2 and b1 b2: a point on each, shape (3,)."""
+def closest_points_of_segments(a1: Vector, a2: Vector, b1: Vector, b2: Vector) -> tuple[Array, Array]:
+    """Closest points of the segments from `a1` to `a2` and from `b1` to `b2`: a point on each, m, shape (3,)."""
     ends = np.array([checks.vector("an end of a segment", end) for end in (a1, a2, b1, b2)])
     closest = np.empty((2, 3))
     shape_queries.closest_segment_points(ends, closest)
@@ -30,10 +29,11 @@ def closest_points_of_segments(a1: Any, a2: Any, b1: Any, b2: Any) -> tuple[Arra
 
 @explain_function
 def boxes_touch(a: Box, b: Box) -> bool:
-    """Whether two boxes intersect."""
-    one = a._address
-    other = b._address
-    return bool(shape_queries.boxes_touch(one, other))
+    """Whether two boxes intersect (ODE's dBoxTouchesBox). TypeError for other geoms."""
+    for box in (a, b):
+        if not isinstance(box, Box):
+            raise TypeError(f"boxes_touch takes two boxes, not {box!r}; distance takes any two convex geoms")
+    return bool(shape_queries.boxes_touch(a._address, b._address))
 
 
 @explain_function

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from opendynamics.api import checks
 from opendynamics.api.member import note_change
@@ -12,7 +12,9 @@ from opendynamics.core.arrays.store import Store
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 
 _MAX_RELAXATION = 2.0 - 1e-9  # the iteration diverges from 2 on
-_ORDERS = ("ode", "blocks")  # by ODE_ORDER, BLOCK_ORDER
+
+QuickstepOrder: TypeAlias = Literal["ode", "blocks"]
+_ORDERS: tuple[QuickstepOrder, ...] = ("ode", "blocks")  # by ODE_ORDER, BLOCK_ORDER
 
 
 @explain_calls
@@ -97,20 +99,19 @@ class QuickstepSettings:
         return checks.usual(self._say(what), value, 0.0, _MAX_RELAXATION)
 
     @property
-    def quickstep_order(self) -> str:
+    def quickstep_order(self) -> QuickstepOrder:
         """Order of the iterations of `quick_step`: "blocks", a contact or joint at a time, or "ode", ODE's sequence of rows.
 
         "blocks" by default.
         """
-        return _ORDERS[self._parameters["order"]]
+        return _ORDERS[int(self._parameters["order"])]
 
     @quickstep_order.setter
-    def quickstep_order(self, value: str) -> None:
-        if value not in _ORDERS:
-            raise ValueError(f"{self._say('the QuickStep order')} must be one of {', '.join(_ORDERS)}, not {value!r}")
+    def quickstep_order(self, value: QuickstepOrder) -> None:
+        number = checks.choice(self._say("the QuickStep order"), value, _ORDERS)
         note_change()
         self._ready = ""
-        self._parameters["order"] = _ORDERS.index(value)
+        self._parameters["order"] = number
 
     @property
     def quickstep_warm_start(self) -> float:

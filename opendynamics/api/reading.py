@@ -143,8 +143,3 @@ def heights_of(field: HeightfieldData) -> Array:
 def grid_of(field: HeightfieldData) -> Any:
     """A copy of the record of a field: cells, thickness, bounds (`core/bodies/triangles/grid.py`)."""
     return field._record[0].copy()
-
-
-def shape_address(geom: Geom) -> int:
-    """Address of a shape's data beyond its sizes, for compiled functions; valid as long as the geom is referenced."""
-    return geom._data_address

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.other_engines import remedy
 from opendynamics.api.suggestions import explain_function, nearest
+from opendynamics.api.types import Matrix, Vector
 from opendynamics.api.units import check_written_angle
 
 Array = npt.NDArray[np.float64]
@@ -24,7 +25,7 @@ def identity() -> Array:
 
 
 @explain_function
-def from_axis_angle(axis: Any, angle: float) -> Array:
+def from_axis_angle(axis: Vector, angle: float) -> Array:
     """Rotation matrix by `angle`, rad, about `axis`, of any length; the identity for the zero axis."""
     return matrix_from_quaternion(quaternion_from_axis_angle(axis, angle))
 
@@ -49,7 +50,7 @@ def from_roll_pitch_yaw(roll: float, pitch: float, yaw: float) -> Array:
 
 
 @explain_function
-def from_two_axes(x: Any, y: Any) -> Array:
+def from_two_axes(x: Vector, y: Vector) -> Array:
     """Matrix with the columns `x`, `y` orthogonalised to it, and their cross product."""
     first = np.array(checks.direction("the first axis", x))
     given = np.array(checks.direction("the second axis", y))
@@ -62,7 +63,7 @@ def from_two_axes(x: Any, y: Any) -> Array:
 
 
 @explain_function
-def from_z_axis(z: Any) -> Array:
+def from_z_axis(z: Vector) -> Array:
     """Rotation matrix whose third column is `z`; the others are those of `plane_space`."""
     axis = checks.direction("the axis", z)
     p, q = plane_space(axis)
@@ -70,7 +71,7 @@ def from_z_axis(z: Any) -> Array:
 
 
 @explain_function
-def plane_space(normal: Any) -> tuple[Array, Array]:
+def plane_space(normal: Vector) -> tuple[Array, Array]:
     """Two unit vectors that form a right-handed frame with the unit vector `normal` (ODE's dPlaneSpace)."""
     x, y, z = checks.vector("the normal", normal)
     if x == y == z == 0.0:
@@ -85,7 +86,7 @@ def plane_space(normal: Any) -> tuple[Array, Array]:
 
 
 @explain_function
-def quaternion_from_axis_angle(axis: Any, angle: float) -> Array:
+def quaternion_from_axis_angle(axis: Vector, angle: float) -> Array:
     """Quaternion of a rotation by `angle`, rad, about `axis`, of any length; the identity for the zero axis."""
     v = np.array(checks.vector("the axis", axis))
     half = 0.5 * checks.finite("the angle", angle)
@@ -98,7 +99,7 @@ def quaternion_from_axis_angle(axis: Any, angle: float) -> Array:
 
 
 @explain_function
-def quaternion_from_matrix(matrix: Any) -> Array:
+def quaternion_from_matrix(matrix: Matrix) -> Array:
     """The quaternion of a rotation matrix; the largest of its four numbers is computed first."""
     r = checks.rotation("the matrix", matrix)
     trace = r[0, 0] + r[1, 1] + r[2, 2]
@@ -119,7 +120,7 @@ def quaternion_from_matrix(matrix: Any) -> Array:
 
 
 @explain_function
-def matrix_from_quaternion(quaternion: Any) -> Array:
+def matrix_from_quaternion(quaternion: Vector) -> Array:
     """The rotation matrix of a unit quaternion."""
     return np.array(matrix_numbers(checks.vector("the quaternion", quaternion, 4))).reshape(3, 3)
 
@@ -135,7 +136,7 @@ def matrix_numbers(quaternion: Sequence[float]) -> tuple[float, ...]:
 
 
 @explain_function
-def multiply(a: Any, b: Any) -> Array:
+def multiply(a: Vector, b: Vector) -> Array:
     """The quaternion product a b: first `b`, then `a`."""
     return np.array(product(checks.vector("the first quaternion", a, 4), checks.vector("the second quaternion", b, 4)))
 
@@ -153,14 +154,14 @@ def product(a: Sequence[float], b: Sequence[float]) -> tuple[float, ...]:
 
 
 @explain_function
-def conjugate(quaternion: Any) -> Array:
+def conjugate(quaternion: Vector) -> Array:
     """The inverse of a unit quaternion."""
     w, x, y, z = checks.vector("the quaternion", quaternion, 4)
     return np.array([w, -x, -y, -z])
 
 
 @explain_function
-def quaternion_rate(angular_velocity: Any, quaternion: Any) -> Array:
+def quaternion_rate(angular_velocity: Vector, quaternion: Vector) -> Array:
     """dq/dt at orientation `quaternion` for a world `angular_velocity`, rad/s: half of (0, w) q."""
     x, y, z = checks.vector("the angular velocity", angular_velocity)
     return 0.5 * multiply((0.0, x, y, z), quaternion)

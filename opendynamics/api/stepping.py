@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from opendynamics.api.home import Home
     from opendynamics.api.joints.joint import Joint
     from opendynamics.api.spaces.world_space import WorldSpace
-
+from opendynamics.api.types import Vector
 
 Impacts: TypeAlias = Literal["simultaneous", "sequential"]
 
@@ -185,18 +185,15 @@ class Stepping(ContactHooks):
     def impacts(self) -> Impacts:
         """Impact model of contacts whose surface has a `bounce`; see docs/integrators.md.
 
-        "simultaneous" by default.
-
-        "simultaneous": all contacts of a step at once, as in ODE; a ball that hits a row moves several. "sequential": one pair
-        after another, as in Newton's cradle, where as many balls leave as arrive. Joints are included, for any solver. Impulses
-        of sequential impacts are not part of the contact forces.
+        "simultaneous", the default: all contacts of a step at once, as in ODE; a ball that hits a row moves several.
+        "sequential": one pair after another, as in Newton's cradle, where as many balls leave as arrive. Joints are included, for
+        any solver. Impulses of sequential impacts are not part of the contact forces.
         """
         return self._impacts
 
     @impacts.setter
     def impacts(self, value: Impacts) -> None:
-        if value not in get_args(Impacts):
-            raise ValueError(f"the impacts of {self.name} must be 'simultaneous' or 'sequential', not {value!r}")
+        checks.choice(f"the impacts of {self.name}", value, get_args(Impacts))
         self._impacts = value
 
     @property
@@ -549,7 +546,7 @@ class Stepping(ContactHooks):
         numbers = {name: report[name] for name in _SHOWN}
         return Statistics(**numbers, solvers=solvers.islands_by_solver(self._store), seconds=dict(self._seconds))
 
-    def impulse_to_force(self, h: float, impulse: Any) -> npt.NDArray[np.float64]:
+    def impulse_to_force(self, h: float, impulse: Vector) -> npt.NDArray[np.float64]:
         """Force, N, shape (3,), that results in `impulse`, N s, over one step of `h` s."""
         h = checks.step_size(h)
         return np.array(checks.vector("the impulse", impulse)) / h

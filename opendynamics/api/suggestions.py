@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from opendynamics.api.aliases import Alias, argument_aliases, attribute_aliases, by_name
-from opendynamics.api.other_engines import LACKING, TOO_MANY, argument_remedy, remedy
+from opendynamics.api.other_arguments import LACKING, TOO_MANY, argument_remedy
+from opendynamics.api.other_engines import remedy
 
 BY_NAME = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
@@ -32,7 +33,7 @@ PLACE = ("position", "quaternion", "rotation", "body")
 
 # Classes defined here are complete; classes derived by users, and those of other APIs, may have more attributes.
 PACKAGE = "opendynamics.api."
-OURS = (PACKAGE, "opendynamics.io.", "opendynamics.viewer.")
+OURS = (PACKAGE, "opendynamics.io.", "opendynamics.robot.", "opendynamics.viewer.")
 
 # Names of other engines, and everyday words, whose spelling differs from the names they mean.
 MEANT = {

@@ -130,8 +130,7 @@ class Surface(Suggesting):
                 f"friction_model of a surface must be one of {', '.join(map(repr, _MODELS))}, or three of them, "
                 f"not {self.friction_model!r}"
             )
-        if self.cone not in _CONES:
-            raise ValueError(f"cone of a surface must be one of {', '.join(map(repr, _CONES))}, not {self.cone!r}")
+        checks.choice("cone of a surface", self.cone, _CONES)
         if self.cone == "elliptic" and self._models[0] != self._models[1]:
             raise ValueError(
                 "friction_model of a surface with an elliptic cone must be the same model for directions 1 and 2, "

@@ -86,6 +86,12 @@ class Surfaces(Sealed):
         own = [self._singles[material] for material in (a, b) if material in self._singles]
         return min(own, key=lambda surface: surface.mu, default=self._default)
 
+    def __contains__(self, materials: Any) -> bool:
+        """Whether there is an entry for a material, or for a pair of them in either order."""
+        if isinstance(materials, tuple):
+            return frozenset(materials) in self._pairs
+        return materials in self._singles
+
     @plain_call
     def between(self, one: Any, other: Any) -> Surface:
         """Surface of two materials; None stands for a geom without one."""

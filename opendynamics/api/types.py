@@ -26,7 +26,7 @@ Vector: TypeAlias = "Sequence[Number] | npt.NDArray[Any]"
 # Numbers of a matrix (3, 3), or vectors in rows, (n, 3).
 Matrix: TypeAlias = "Sequence[Sequence[Number]] | Sequence[npt.NDArray[Any]] | Sequence[Number] | npt.NDArray[Any]"
 
-# Lower and upper stop.
+# Low and high stop.
 Stops: TypeAlias = "tuple[Number, Number] | Sequence[Number] | npt.NDArray[Any]"
 
 
@@ -78,6 +78,12 @@ class MaxTorque(TypedDict, total=False):
     """The alias of an argument `max_force`."""
 
     max_torque: float
+
+
+class MaxDistance(TypedDict, total=False):
+    """The alias of the argument `length` of ray casts."""
+
+    max_distance: Any
 
 
 class Colours(TypedDict, total=False):

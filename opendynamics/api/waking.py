@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api import checks
 from opendynamics.api.member import Member, note_change
 from opendynamics.core.arrays.bodies import ALIVE, BODY_SETTINGS, ENABLED, FAULTY, MOTIONS
 from opendynamics.core.arrays.geoms import GEOMS
@@ -73,19 +74,15 @@ class Waking(Member):
     def sleep_rule(self) -> SleepRule:
         """Which bodies with `auto_disable` fall asleep together, and what wakes them. docs/sleeping.md lists the events.
 
-        "islands" by default.
-
-        "islands": bodies connected by joints or contacts fall asleep when all of them have been idle for long enough, and
-        wake together when anything that acts on them changes; kinematic bodies never sleep. "ode": each body separately,
-        including kinematic ones; only `enabled` and a link to an awake body wake it.
+        "islands", the default: bodies connected by joints or contacts fall asleep when all of them have been idle for long
+        enough, and wake together when anything that acts on them changes; kinematic bodies never sleep. "ode": each body
+        separately, including kinematic ones; only `enabled` and a link to an awake body wake it.
         """
         return "islands" if self._store[WORLDS]["sleep_rule"][0] else "ode"
 
     @sleep_rule.setter
     def sleep_rule(self, rule: SleepRule) -> None:
-        what = self._say("the sleep rule")
-        if rule not in get_args(SleepRule):
-            raise ValueError(f"{what} must be one of {', '.join(map(repr, get_args(SleepRule)))}, not {rule!r}")
+        checks.choice(self._say("the sleep rule"), rule, get_args(SleepRule))
         note_change()
         known = SOME_ASLEEP if self._store.used(MOTIONS) else 0
         self._store[WORLDS]["sleep_rule"][0] = ISLANDS_SLEEP | known if rule == "islands" else 0

@@ -53,7 +53,7 @@ from opendynamics.api.suggestions import explain_calls
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
 from opendynamics.api.things import Things
-from opendynamics.api.types import Matrix, Orientation, Orientations, PlaneOptions, Vector
+from opendynamics.api.types import Matrix, MaxDistance, Orientation, Orientations, PlaneOptions, Vector
 from opendynamics.api.waking import Waking, some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays.bodies import BODY_ORDER, INERTIAS, MOTIONS, PER_BODY, POSES, WEIGHTLESS
@@ -383,6 +383,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         if self.alive:
             self.destroy()
 
+    @also(max_distance="length")
     def cast_rays(
         self,
         origins: Any,
@@ -394,7 +395,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         category_bits: int = ALL_BITS,
         collide_bits: int = ALL_BITS,
         exclude: Any = (),
-        max_distance: Any = None,
+        **aliases: Unpack[MaxDistance],
     ) -> RayHits:
         """Cast rays against the geoms of the world's space.
 
@@ -403,7 +404,6 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
             directions: of any length except zero, shape (n, 3); or (3,), the same for all.
             length: of the rays, m, one number or (n,); infinite unless given.
             exclude: a body or geom, or several, that the rays pass through.
-            max_distance: the same as `length`.
             every, backface_cull, category_bits, collide_bits: see `space.cast_rays`.
         """
         return self.space.cast_rays(
@@ -415,7 +415,6 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
             category_bits=category_bits,
             collide_bits=collide_bits,
             exclude=exclude,
-            max_distance=max_distance,
         )
 
     # -- pictures --------------------------------------------------------------------------------------------------

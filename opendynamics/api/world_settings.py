@@ -183,9 +183,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @integrator.setter
     def integrator(self, value: Integrator) -> None:
-        if value not in INTEGRATORS:
-            names = ", ".join(map(repr, INTEGRATORS))
-            raise ValueError(f"{self._say('the integrator')} must be one of {names}, not {value!r}")
+        checks.choice(self._say("the integrator"), value, tuple(INTEGRATORS))
         note_change()
         self._change("integrator", INTEGRATORS[value])
 
@@ -252,21 +250,19 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def collider(self) -> Literal["exact", "ode"]:
-        """Contact generation: "exact" uses the minimum translation that separates two shapes, and enough points for stable rest.
+        """Contact generation of `advance` and `od.collide`.
 
-        "exact" by default.
-
-        "ode": ODE's contacts, even where their depth exceeds the actual penetration, or where there are too few of them.
-        docs/deviations.md lists the differences.
+        "exact", the default: the minimum translation that separates two shapes, and enough points for stable rest. "ode": ODE's
+        contacts, even where their depth exceeds the actual penetration, or where there are too few of them. docs/deviations.md
+        lists the differences.
         """
         return "exact" if self._settings["collider"] else "ode"
 
     @collider.setter
     def collider(self, value: Literal["exact", "ode"]) -> None:
-        if value not in COLLIDERS:
-            raise ValueError(f"{self._say('the collider')} must be one of 'exact', 'ode', not {value!r}")
+        number = checks.choice(self._say("the collider"), value, COLLIDERS)
         note_change()
-        self._change("collider", COLLIDERS.index(value))
+        self._change("collider", number)
         self._home.edition.number += 1
 
     @property

@@ -122,9 +122,9 @@ class dContactGeom(FoundPoint):
     _parts = ("_depth", "_g1", "_g2", "_normal", "_pos", "_side1", "_side2")
     __slots__ = _parts
 
-    pos = part("_pos", "Where they touch, m.", mutable=True)
+    pos = part("_pos", "Contact point, m.", mutable=True)
     normal = part("_normal", "Unit vector into g1.", mutable=True)
-    depth = part("_depth", "How deep they overlap, m.")
+    depth = part("_depth", "Penetration depth, m.")
     g1 = part("_g1", "The geom that the normal points into.")
     g2 = part("_g2", "The other geom.")
     side1 = part("_side1", "Triangle or cell of g1, -1 if it has none.")

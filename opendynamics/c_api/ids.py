@@ -39,22 +39,25 @@ def _wrong(kind: str, identifier: object) -> str:
     """The error message for a wrong ID: the called function, its argument, and the source of such IDs."""
     from opendynamics import c_api
 
-    call, argument = called_with(identifier)
+    call, argument = called_with(identifier, kind)
     makers = (f"d{kind}Create", f"dJointCreate{kind}", f"dCreate{kind}")
     maker = _MAKERS.get(kind) or next((name for name in makers if hasattr(c_api, name)), "")
     noun = f"a {kind}" if kind.startswith("d") else f"the ID of {'an' if kind in ('AMotor', 'LMotor') else 'a'} {kind}"
     return f"{call}{argument} must be {noun}{maker and f', from {maker}'}, not {identifier!r}"
 
 
-def called_with(value: object) -> tuple[str, str]:
-    """The C function that the program called, with a colon, and its argument with this value."""
+def called_with(value: object, kind: str = "") -> tuple[str, str]:
+    """The C function that the program called, with a colon, and its argument with this value; of several, one of this kind."""
     frame: FrameType | None = sys._getframe(1)
     call, argument = "", "an argument"
     while frame is not None and str(frame.f_globals.get("__name__")).startswith("opendynamics.c_api."):
         name = frame.f_code.co_name
         if name.startswith("d") and name[1:2].isupper():  # the last one is the outermost
             call = f"{name}: "
-            argument = next((key for key, held in frame.f_locals.items() if held is value), argument)
+            types = getattr(frame.f_globals.get(name), "__annotations__", {})
+            held = [key for key, one in frame.f_locals.items() if one is value]
+            of_kind = [key for key in held if str(types.get(key)).startswith((f"d{kind}ID", kind or "-"))]
+            argument = next(iter(of_kind + held), argument)
         frame = frame.f_back
     return call, argument
 

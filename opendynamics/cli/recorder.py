@@ -23,7 +23,7 @@ def add_record(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--record", type=Path, metavar="FILE.odr", help="record what happens; Ctrl-C leaves it readable")
     group.add_argument("--every", type=count, default=1, metavar="N", help="record every Nth step only")
     group.add_argument(
-        "--with", dest="more", nargs="+", choices=MORE, default=[], help="what to record besides places and energies"
+        "--with", dest="more", nargs="+", choices=MORE, default=[], help="what to record besides poses and energies"
     )
     parser.add_argument(
         "--profile",

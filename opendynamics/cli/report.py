@@ -66,13 +66,13 @@ def _rows(run: Summary) -> list[tuple[str, str]]:
         ("", f"{_energy(run.energy_at_end)} at the end"),
     ]
     if run.recording is not None:
-        megabytes = int(run.recording["bytes"]) / 1e6
-        rows.append(("recorded", f"{run.recording['file']}, {run.recording['frames']} frames, {number(megabytes)} MB"))
+        megabytes, frames = int(run.recording["bytes"]) / 1e6, count(int(run.recording["frames"]), "frame")
+        rows.append(("recorded", f"{run.recording['file']}, {frames}, {number(megabytes)} MB"))
     if run.interrupted:
         rows.append(("interrupted", "by Ctrl-C; the numbers are those of the steps made"))
     if run.faults:
         names = ", ".join(run.faults[:5]) + (", ..." if len(run.faults) > 5 else "")
-        rows.append(("faults", f"{len(run.faults)} bodies frozen: their motion is not finite: {names}"))
+        rows.append(("faults", f"{count(len(run.faults), 'body')} frozen, as the motion is not finite: {names}"))
     return rows
 
 

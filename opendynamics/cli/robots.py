@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opendynamics.api import reading
+from opendynamics.api.describing import count
 from opendynamics.api.world import World
 from opendynamics.cli.errors import UserError
 from opendynamics.scenes import Scene, Slider
@@ -88,7 +89,7 @@ def model_scene(path: Path) -> Scene:
             robot = Robot(world, _shown(model, visual=False))
     camera, target = viewpoint(world)
     hold, sliders = (None, ()) if robot.model.is_static else _sliders(robot)
-    mass = f"{model.mass:.4g} kg, {len(model.links)} links, {len(model.joints)} joints"
+    mass = f"{model.mass:.4g} kg, {count(len(model.links), 'link')}, {count(len(model.joints), 'joint')}"
     return Scene(world, LOOKING_STEP, camera=camera, target=target, note=mass, control=hold, sliders=sliders)
 
 

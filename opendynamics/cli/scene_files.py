@@ -42,7 +42,7 @@ def file_kind(path: Path) -> str:
     kind = next((kind for kind, endings in KINDS.items() if path.name.lower().endswith(endings)), None)
     if kind is None:
         raise UserError(
-            f"{path} is nothing that can be run or shown; give a Python script (.py), a benchmark scene (.txt, .txt.gz), a "
+            f"{path} can be neither run nor shown; give a Python script (.py), a benchmark scene (.txt, .txt.gz), a "
             "recorded scene (.json, .json.gz), a recording (.odr), a world that ODE exported (.dif, .dif.gz), a project of "
             "Choreonoid (.cnoid) or a robot (.body, .wrl, .urdf)"
         )
@@ -92,7 +92,7 @@ def open_odr(path: Path) -> Recording:
         raise UserError(str(error)) from None
 
 
-def load_recording(path: Path) -> RecordedScene:
+def load_recorded_scene(path: Path) -> RecordedScene:
     """A recorded scene, built."""
     try:
         return read_recorded_scene(path)

@@ -149,6 +149,12 @@ def _value(word: str) -> Any:
 # -- files -----------------------------------------------------------------------------------------------------------
 
 
+def _refuse_settings(path: Path, what: str, words: list[str]) -> None:
+    """UserError if there are words of `--set`, for a file without settings."""
+    if words:
+        raise UserError(f"{path}, {what}, has no settings: leave out --set {' '.join(words)}")
+
+
 @contextmanager
 def _script(path: Path, words: list[str], execute: bool) -> Iterator[Scene]:
     def build_scene(build: Callable[..., Any]) -> Any:
@@ -165,15 +171,13 @@ def _script(path: Path, words: list[str], execute: bool) -> Iterator[Scene]:
 
 @contextmanager
 def _bench(path: Path, words: list[str], execute: bool) -> Iterator[Scene]:
-    if words:
-        raise UserError(f"nothing can be set of {path}, a benchmark scene: leave out --set {' '.join(words)}")
+    _refuse_settings(path, "a benchmark scene", words)
     yield load_bench(path)
 
 
 @contextmanager
 def _dif(path: Path, words: list[str], execute: bool) -> Iterator[Scene]:
-    if words:
-        raise UserError(f"nothing can be set of {path}, an exported world: leave out --set {' '.join(words)}")
+    _refuse_settings(path, "an exported world", words)
     yield load_dif(path)
 
 
@@ -185,8 +189,7 @@ def _recorded(path: Path, words: list[str], execute: bool) -> AbstractContextMan
 
 @contextmanager
 def _odr(path: Path, words: list[str], execute: bool) -> Iterator[Scene]:
-    if words:
-        raise UserError(f"nothing can be set of {path}, a recording: leave out --set {' '.join(words)}")
+    _refuse_settings(path, "a recording", words)
     scene = load_odr(path)
     with scene.recording:
         yield scene
@@ -199,8 +202,7 @@ def _project(path: Path, words: list[str], execute: bool) -> Iterator[Scene]:
 
 @contextmanager
 def _model(path: Path, words: list[str], execute: bool) -> Iterator[Scene]:
-    if words:
-        raise UserError(f"nothing can be set of {path}, a model: leave out --set {' '.join(words)}")
+    _refuse_settings(path, "a model", words)
     yield model_scene(path)
 
 
@@ -209,7 +211,7 @@ def require_playable(source: Source) -> None:
     if isinstance(source.scene, Playback):
         path = source.scene.recording.path
         raise UserError(
-            f"{path} is a recording, in which everything has happened already; look at it with `opendynamics view`, "
+            f"{path} is a recording, which cannot be simulated; look at it with `opendynamics view`, "
             "`render`, `plot` or `info`, or `export` it"
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import opendynamics
 from opendynamics.cli.arguments import positive
 from opendynamics.cli.errors import UserError
 from opendynamics.cli.sources import Source, opened
+from opendynamics.io.recording.playback import Playback
 from opendynamics.scenes import SCENES, Scene
 from opendynamics.viewer.live.address import LOOPBACK
 
@@ -56,19 +57,20 @@ def show(options: argparse.Namespace, source: Source, seconds: float | None) -> 
     if getattr(options, "record", None) is not None:
         raise UserError("a live view has no end to record to: leave out --view, then look at the recording with `view`")
 
-    def rebuild() -> Scene:
-        return _built(options.scene, options.set)
-
-    own = {} if hasattr(source.scene, "recording") else {source.name: rebuild}
+    rebuild: Callable[[], Scene] | None = None
+    choices: dict[str, Callable[[], Scene]] = {}
+    if not isinstance(source.scene, Playback):
+        rebuild = partial(_built, options.scene, options.set)
+        others = {name: partial(_built, word) for name, word in known_scenes().items() if name != source.name}
+        choices = {source.name: rebuild, **others}
     try:
         viewer = Viewer(
             source.scene,
             host=options.host,
             port=options.port,
             play=not options.paused,
-            rebuild=own.get(source.name),
-            choices=own
-            and own | {name: partial(_built, word) for name, word in known_scenes().items() if name not in own},
+            rebuild=rebuild,
+            choices=choices,
             open_browser=options.open,
             name=source.name,
         )

@@ -162,7 +162,7 @@ def dsElapsedTime() -> float:
 
 def dsSetViewpoint(xyz: Any, hpr: Any) -> None:
     """Set the position of the camera, m, and heading, pitch and roll, degrees, at any time; the live view ignores the roll."""
-    place = checks.vector("the view point", list(xyz)[:3])
+    place = checks.vector("the viewpoint", list(xyz)[:3])
     _STATE.hpr = checks.vector("heading, pitch and roll", list(hpr)[:3])
     _STATE.xyz = place
 

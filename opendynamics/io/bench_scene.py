@@ -1,8 +1,8 @@
-"""Benchmark scenes: a plain text file, one item a line, into a :class:`BenchScene`.
+"""Benchmark scenes: a plain text file, one item a line, into a BenchScene.
 
 Reads text, writes dataclasses; uses neither NumPy nor the engine, so that a peer engine can be
 driven from the same file. SI units, Z up, quaternions (w, x, y, z); bodies are numbered from 0 in
-the order of their lines and -1 is the static world::
+the order of their lines and -1 is the static world:
 
     plane a b c d                                   all points with a x + b y + c z >= d are free
     body sphere  px py pz qw qx qy qz mass r
@@ -15,8 +15,8 @@ the order of their lines and -1 is the static world::
     hfield n cell                                    n x n samples of terrain_height, centred
     trimesh n cell                                   the same surface as (n - 1)(n - 1) 2 triangles
 
-Empty lines and everything after a ``#`` are ignored. Stops may be ``-inf`` and ``inf``. A file has at most
-``MAX_LINES`` lines, and its terrains at most ``MAX_SAMPLES`` samples together.
+Empty lines and everything after a `#` are ignored. Stops may be `-inf` and `inf`. A file has at most
+`MAX_LINES` lines, and its terrains at most `MAX_SAMPLES` samples together.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from opendynamics.api.files import FileError, quoted, read_bytes
 Vector: TypeAlias = tuple[float, float, float]
 Quaternion: TypeAlias = tuple[float, float, float, float]
 
+# The body number of the static world.
 WORLD = -1
-"""The body number of the static world."""
 
+# Limits of a decompressed file, and of all its terrains, whose samples are not in the file.
 MAX_BYTES, MAX_LINES, MAX_SAMPLES = 1 << 24, 100_000, 1 << 15
-"""Limits of a decompressed file, and of all its terrains, whose samples are not in the file."""
 
 
 class BenchSceneError(FileError):
@@ -45,13 +45,13 @@ class BenchSceneError(FileError):
 
 
 def _line() -> int:
-    """The line of an item; it does not affect equality."""
+    """A field with the line of an item; it does not affect equality."""
     return field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Plane:
-    """A static half-space ``normal . p <= offset``: unit normal (pointing out of it), offset in m."""
+    """A static half-space `normal . p <= offset`: unit normal (pointing out of it), offset in m."""
 
     normal: Vector
     offset: float
@@ -62,8 +62,8 @@ class Plane:
 class BodyItem:
     """A moving body, initially at rest.
 
-    ``kind`` is "sphere", "box", "capsule" or "nogeom"; ``position`` of the centre of mass in m;
-    ``quaternion`` (w, x, y, z); ``mass`` in kg, spread evenly over the shape; ``sizes`` in m:
+    `kind` is "sphere", "box", "capsule" or "nogeom"; `position` of the centre of mass in m;
+    `quaternion` (w, x, y, z); `mass` in kg, spread evenly over the shape; `sizes` in m:
     (radius,), (edge x, edge y, edge z), (radius, length of the cylinder part) or, for a body without
     a geom, the (radius,) of the sphere whose inertia it has.
     """
@@ -78,7 +78,7 @@ class BodyItem:
 
 @dataclass(frozen=True)
 class BallItem:
-    """A ball joint between two bodies at ``anchor`` (m, world frame)."""
+    """A ball joint between two bodies at `anchor` (m, world frame)."""
 
     body1: int
     body2: int
@@ -88,7 +88,7 @@ class BallItem:
 
 @dataclass(frozen=True)
 class HingeItem:
-    """A hinge at ``anchor`` (m) about ``axis`` (world frame), free from ``low`` to ``high`` (rad)."""
+    """A hinge at `anchor` (m) about `axis` (world frame), free from `low` to `high` (rad)."""
 
     body1: int
     body2: int
@@ -101,9 +101,9 @@ class HingeItem:
 
 @dataclass(frozen=True)
 class UniversalItem:
-    """A universal joint at ``anchor`` (m); ``axis1`` is fixed in body 1, ``axis2`` in body 2 (world frame).
+    """A universal joint at `anchor` (m); `axis1` is fixed in body 1, `axis2` in body 2 (world frame).
 
-    ``low1`` to ``high1`` and ``low2`` to ``high2`` are the stops about the two axes in rad.
+    `low1` to `high1` and `low2` to `high2` are the stops about the two axes in rad.
     """
 
     body1: int
@@ -128,9 +128,9 @@ def terrain_height(x: float, y: float) -> float:
 
 @dataclass(frozen=True)
 class Terrain:
-    """A static square of ``samples`` x ``samples`` heights, ``cell`` m apart, centred on the origin.
+    """A static square of `samples` x `samples` heights, `cell` m apart, centred on the origin.
 
-    ``kind`` is "hfield" (a height field) or "trimesh" (a triangle mesh of the same surface).
+    `kind` is "hfield" (a height field) or "trimesh" (a triangle mesh of the same surface).
     """
 
     kind: str
@@ -139,11 +139,11 @@ class Terrain:
     line: int = _line()
 
     def coordinate(self, index: int) -> float:
-        """The x (or y) in m of the sample column (or row) ``index``."""
+        """The x (or y) in m of the sample column (or row) `index`."""
         return (index - 0.5 * (self.samples - 1)) * self.cell
 
     def heights(self) -> list[list[float]]:
-        """The heights in m, ``samples`` rows of ``samples``: row along y, column along x."""
+        """The heights in m, `samples` rows of `samples`: row along y, column along x."""
         line = [self.coordinate(i) for i in range(self.samples)]
         return [[terrain_height(x, y) for x in line] for y in line]
 
@@ -165,9 +165,9 @@ class Terrain:
 class BenchScene:
     """A scene: its items in file order, and its conditions for every engine.
 
-    ``gravity`` in m/s^2; ``timestep`` in s; ``friction`` is the coefficient mu of every contact
-    (friction force bounded by mu times the normal force); at most ``max_contacts`` contact points
-    a pair of geoms. Two bodies that share a joint do not collide. ``source`` is the file, for messages.
+    `gravity` in m/s²; `timestep` in s; `friction` is the coefficient mu of every contact
+    (friction force bounded by mu times the normal force); at most `max_contacts` contact points
+    a pair of geoms. Two bodies that share a joint do not collide. `source` is the file, for messages.
     """
 
     name: str
@@ -330,9 +330,9 @@ _ADD: dict[str, Callable[[BenchScene, _Line, list[float]], None]] = {
 
 
 def parse_bench_scene(text: str, name: str = "scene") -> BenchScene:
-    """The scene that ``text`` describes; ``name`` is used in error messages.
+    """The scene that `text` describes; `name` is used in error messages.
 
-    Raises :class:`BenchSceneError` (a ``ValueError``) at the first line that is wrong, naming the
+    Raises BenchSceneError (a `ValueError`) at the first line that is wrong, naming the
     line's number, its text and the remedy. Joints may stand before the bodies they join.
     """
     lines = text.count("\n") + 1
@@ -359,10 +359,10 @@ def parse_bench_scene(text: str, name: str = "scene") -> BenchScene:
 
 
 def read_bench_scene(path: str | Path) -> BenchScene:
-    """The scene in the file ``path``, which may be packed by gzip.
+    """The scene in the file `path`, which may be packed by gzip.
 
-    Raises :class:`BenchSceneError` as :func:`parse_bench_scene` does, or if the file is damaged or unpacks to
-    more than ``MAX_BYTES``, and ``OSError`` if there is none. The scene is named after the file, without its
+    Raises BenchSceneError as parse_bench_scene does, or if the file is damaged or unpacks to
+    more than `MAX_BYTES`, and `OSError` if there is none. The scene is named after the file, without its
     endings.
     """
     path = Path(path)

@@ -71,6 +71,30 @@ _SURFACE = {
     "Rolling": ("rolling", "rho"),
 }
 
+# Events, as the functions and the methods of joints that repeat them.
+_ON_BODY: dict[str, Callable[..., Any]] = {
+    "add_force": Body.add_force,
+    "add_torque": Body.add_torque,
+    "add_rel_force": partial(Body.add_force, local=True),
+    "add_rel_torque": partial(Body.add_torque, local=True),
+    "add_force_at_pos": lambda body, f, p: body.add_force(f, at=p),
+    "add_force_at_rel_pos": lambda body, f, p: body.add_force(f, at_local=p),
+    "add_rel_force_at_pos": lambda body, f, p: body.add_force(f, local=True, at=p),
+    "add_rel_force_at_rel_pos": lambda body, f, p: body.add_force(f, local=True, at_local=p),
+    "set_linvel": lambda body, v: setattr(body, "linear_velocity", v),
+    "set_angvel": lambda body, w: setattr(body, "angular_velocity", w),
+}
+_ON_JOINT = {
+    "slider_force": "add_force",
+    "hinge_torque": "add_torque",
+    "universal_torques": "add_torques",
+    "hinge2_torques": "add_torques",
+    "amotor_torques": "add_torques",
+    "piston_force": "add_force",
+    "pr_torque": "add_torque",
+    "pu_torques": "add_torques",
+}
+
 
 class RecordedSceneError(FileError):
     """A recorded scene that cannot be read or played: names the file, the key or step, and the problem."""
@@ -240,39 +264,19 @@ def _set_parameter(joint: Any, name: str, value: Any) -> None:
     motors = joint.limit_motors
     if name in _LIMITS and motors:
         setattr(motors[axis], _LIMITS[name], _number(value))
-    else:
+    elif name in _OWN:
         _set(joint, _OWN[name], _number(value))
+    else:
+        raise ValueError(f"a {type(joint).__name__} has no parameter {quoted(name)!r}")
 
 
 def _apply(played: RecordedScene, event: dict[str, Any]) -> None:
     """Do what the program of the recorded scene did before a step."""
-    on_body: dict[str, Callable[..., Any]] = {
-        "add_force": lambda body, f: body.add_force(f),
-        "add_torque": lambda body, t: body.add_torque(t),
-        "add_rel_force": lambda body, f: body.add_force(f, local=True),
-        "add_rel_torque": lambda body, t: body.add_torque(t, local=True),
-        "add_force_at_pos": lambda body, f, p: body.add_force(f, at=p),
-        "add_force_at_rel_pos": lambda body, f, p: body.add_force(f, at_local=p),
-        "add_rel_force_at_pos": lambda body, f, p: body.add_force(f, local=True, at=p),
-        "add_rel_force_at_rel_pos": lambda body, f, p: body.add_force(f, local=True, at_local=p),
-        "set_linvel": lambda body, v: setattr(body, "linear_velocity", v),
-        "set_angvel": lambda body, w: setattr(body, "angular_velocity", w),
-    }
-    on_joint: dict[str, Callable[..., Any]] = {
-        "slider_force": lambda joint, f: joint.add_force(f),
-        "hinge_torque": lambda joint, t: joint.add_torque(t),
-        "universal_torques": lambda joint, *t: joint.add_torques(*t),
-        "hinge2_torques": lambda joint, *t: joint.add_torques(*t),
-        "amotor_torques": lambda joint, *t: joint.add_torques(*t),
-        "piston_force": lambda joint, f: joint.add_force(f),
-        "pr_torque": lambda joint, t: joint.add_torque(t),
-        "pu_torques": lambda joint, *t: joint.add_torques(*t),
-    }
     operation = event["op"]
-    if operation in on_body:
-        on_body[operation](played.bodies[event["body"]], *event["args"])
-    elif operation in on_joint:
-        on_joint[operation](played.joints[event["joint"]], *event["args"])
+    if operation in _ON_BODY:
+        _ON_BODY[operation](played.bodies[event["body"]], *event["args"])
+    elif operation in _ON_JOINT:
+        getattr(played.joints[event["joint"]], _ON_JOINT[operation])(*event["args"])
     elif operation == "joint_call":
         _call_joint(played.joints[event["joint"]], *event["call"])
     else:

@@ -47,7 +47,7 @@ _BODY = {"mass": positive, "inertia": numbers(6), **_STATE}
 
 
 def require_recorded_scene(recording: Any, fail: Fail) -> None:
-    """Call `fail` unless `recording` contains a complete scene and its trajectory."""
+    """Raise what `fail` returns unless `recording` contains a complete scene and its trajectory."""
     require(recording, {"scene": {"schema": word}}, partial(fail, remedy=FOREIGN))
     if recording["scene"]["schema"] != SCHEMA:
         found = recording["scene"]["schema"]

@@ -17,7 +17,7 @@ Rule = Callable[[Any], "str | None"]
 
 
 def require(value: Any, schema: Any, fail: Fail, place: str = "") -> None:
-    """Call `fail` at the first value that does not match `schema`; `place` is the key of `value`."""
+    """Raise what `fail` returns for the first value that does not match `schema`; `place` is the key of `value`."""
     if isinstance(schema, dict):
         if not isinstance(value, dict):
             raise _wrong(fail, place, value, "values by name")

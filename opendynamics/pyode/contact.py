@@ -28,7 +28,7 @@ _new = object.__new__
 
 
 class Contact(Identified):
-    """Where two geoms touch, and how. At first it bounces (0.1) and never slides, as in PyODE."""
+    """Where two geoms touch, and how. By default it bounces (0.1) and never slides, as in PyODE."""
 
     __slots__ = ("_ode_contact", "_ode_found", "_ode_number", "_ode_surface")
 

@@ -15,9 +15,6 @@ from opendynamics.robot.geometry import Shape
 
 Array = npt.NDArray[np.float64]
 
-JOINT_TYPES = ("fixed", "free", "revolute", "prismatic", "track")
-EXTRA_JOINT_TYPES = ("fixed", "hinge", "ball", "piston")
-
 
 @explain_calls
 @dataclass(frozen=True, eq=False)

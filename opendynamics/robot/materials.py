@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from opendynamics.api.files import require_file
 from opendynamics.api.suggestions import explain_calls, explain_function
 from opendynamics.api.surface import Surface
 from opendynamics.api.world import World
@@ -74,8 +75,7 @@ class MaterialTable:
 def load_materials(path: str | os.PathLike[str], *, limits: Limits | None = None) -> MaterialTable:
     """The table of a YAML file with `materials` and `contact_materials`; ModelError with file and line if it is invalid."""
     file = Path(path)
-    if not file.is_file():
-        raise FileNotFoundError(f"there is no file of materials {str(file)!r}")
+    require_file(file, "a file of materials")
     files = Files([file.resolve().parent], limits=limits)
     with files.opened(file.resolve(), str(file)) as data:
         return table_of(parse_yaml(decoded(data, file), file, files.limits), file)

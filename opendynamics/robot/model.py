@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.describing import count
 from opendynamics.api.suggestions import explain_calls
 from opendynamics.robot.kinematics.tree import Tree
 from opendynamics.robot.link import Device, ExtraJoint, Joint, Link, place_of
@@ -142,4 +143,6 @@ class Model:
 
     def __repr__(self) -> str:
         root = "fixed" if self.is_fixed else "free"
-        return f"<Model {self.name!r}: {len(self.links)} links, {len(self.joints)} joints, {root} root>"
+        return (
+            f"<Model {self.name!r}: {count(len(self.links), 'link')}, {count(len(self.joints), 'joint')}, {root} root>"
+        )

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.files import require_file
 from opendynamics.api.suggestions import explain_calls, explain_function
 from opendynamics.robot.model import Model
 from opendynamics.robot.reading.files import Files, Limits, decoded
@@ -80,8 +81,7 @@ def load_motion(path: str | os.PathLike[str], *, strict: bool = False, limits: L
         ModelError: the file has no motion; the message begins with file and line.
     """
     file = Path(path)
-    if not file.is_file():
-        raise FileNotFoundError(f"there is no motion file {str(file)!r}")
+    require_file(file, "a motion file")
     findings = Findings(strict)
     files = Files([file.resolve().parent], limits=limits)
     with files.opened(file.resolve(), str(file)) as data:

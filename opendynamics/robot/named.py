@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any, Protocol, TypeVar, overload
 
+from opendynamics.api.describing import count
+
 
 class _HasName(Protocol):
     @property
@@ -91,4 +93,4 @@ class Named(Sequence[Member]):
         return item in self._by_name if isinstance(item, str) else item in self._members
 
     def __repr__(self) -> str:
-        return f"<{len(self)} {self._noun}s: {', '.join(self.names)}>"
+        return f"<{count(len(self), self._noun)}: {', '.join(self.names)}>"

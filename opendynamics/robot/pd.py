@@ -49,6 +49,10 @@ class PDControl:
         self.damping = self._gains("damping", damping)
         self._model = model_as_built(robot.model, robot.rotors)
 
+    def __repr__(self) -> str:
+        step = "" if self.step is None else f", step {self.step:g} s"
+        return f"<PDControl of {self.robot.name!r}{step}>"
+
     def _gains(self, what: str, given: Any) -> Array:
         model = self.robot.model
         if isinstance(given, Mapping):
@@ -68,8 +72,8 @@ class PDControl:
         """Add the efforts for the next step; returns the state that they were computed for.
 
         Args:
-            q: target displacements, in the order of the model's joints, shape (n,).
-            dq: target velocities; zero by default.
+            q: target displacements, in the order of the model's joints, shape (n,), or by joint name (others are not driven).
+            dq: target velocities, in that order or by joint name (others 0); zero by default.
         """
         links = self.robot.links()
         state = self.robot.read(links)
@@ -78,24 +82,37 @@ class PDControl:
 
     def efforts(self, state: State, q: Any, dq: Any = None) -> Array:
         """The efforts alone, N m and N, shape (n,); `q` and `dq` as for `drive`."""
-        wanted = checks.array(f"the displacements for {self.robot.name}", q)
-        rates = np.zeros(len(state.q)) if dq is None else checks.array(f"the velocities for {self.robot.name}", dq)
-        for array in (wanted, rates):
-            if array.shape != state.q.shape:
-                raise ValueError(
-                    f"{self.robot.name} needs {len(state.q)} displacements and velocities, not {array.shape}"
-                )
+        names = q if isinstance(q, Mapping) else None
+        wanted = self._targets("displacements", q)
+        rates = np.zeros(len(state.q)) if dq is None else self._targets("velocities", dq)
+        stiffness, damping = self.stiffness, self.damping
+        if names is not None:
+            named = self.robot.model.vector(dict.fromkeys(names, 1.0))
+            stiffness, damping = stiffness * named, damping * named
         error, rate = wanted - state.q, rates - state.dq
         if self.step is None:
-            return np.asarray(self.stiffness * error + self.damping * rate)
-        return self._efforts_at_the_end(state, error, rate, self.step)
+            return np.asarray(stiffness * error + damping * rate)
+        return self._efforts_at_the_end(state, error, rate, stiffness, damping)
 
-    def _efforts_at_the_end(self, state: State, error: Array, rate: Array, h: float) -> Array:
-        """Efforts from the displacements and velocities at the end of a step of `h` s."""
+    def _targets(self, what: str, given: Any) -> Array:
+        """Displacements or velocities, one for each joint."""
+        model, name = self.robot.model, self.robot.name
+        if isinstance(given, Mapping):
+            return model.vector(given)
+        array = checks.array(f"the {what} for {name}", given)
+        if array.shape != (len(model.joints),):
+            raise ValueError(
+                f"{name} needs {len(model.joints)} {what}, not of shape {array.shape}; those of some joints are given by name"
+            )
+        return array
+
+    def _efforts_at_the_end(self, state: State, error: Array, rate: Array, stiffness: Array, damping: Array) -> Array:
+        """Efforts from the displacements and velocities at the end of a step."""
+        h = self.step or 0.0
         if self.robot.world.integrator == "verlet":
             error = error + 0.5 * h * rate
-        efforts = self.stiffness * (error - h * state.dq) + self.damping * rate
-        stiffer = h * self.damping + h * h * self.stiffness
+        efforts = stiffness * (error - h * state.dq) + damping * rate
+        stiffer = h * damping + h * h * stiffness
         built = state.copy()
         built.model = self._model  # a world without rotors would answer efforts for their inertia too fast to be stable
         forces, matrix = -bias_forces(built, gravity=self.robot.world.gravity), mass_matrix(built)

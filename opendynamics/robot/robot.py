@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,20 +13,22 @@ from opendynamics.api import checks, reading
 from opendynamics.api.belts import Track
 from opendynamics.api.body import Body
 from opendynamics.api.contact import Contact
+from opendynamics.api.describing import count
 from opendynamics.api.driving import add_loads
 from opendynamics.api.following import accompany, leave
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.joints.hinge import Hinge
 from opendynamics.api.joints.joint import Joint as EngineJoint
 from opendynamics.api.joints.servo import Servo
 from opendynamics.api.mass import Mass, mass_as_given
-from opendynamics.api.member import Companion
+from opendynamics.api.member import Companion, Sealed
 from opendynamics.api.rotation import quaternion_from_matrix
 from opendynamics.api.suggestions import explain_calls
 from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.robot.building.category_bits import give_back_bit, leave_alone, note_bit, take_bit
 from opendynamics.robot.building.geoms import geoms_of
-from opendynamics.robot.building.joints import make_extra_joint, make_joints, make_resistances
+from opendynamics.robot.building.joints import counts_turns, make_extra_joint, make_joints, make_resistances
 from opendynamics.robot.building.parts import Parts
 from opendynamics.robot.kinematics.forward import Kinematics, cross
 from opendynamics.robot.link import Joint, Link
@@ -44,7 +46,7 @@ ACROSS_TRACKS = 0.5
 
 
 @explain_calls
-class Robot(Companion):
+class Robot(Sealed, Companion):
     """A model as bodies, geoms and joints of a world, with which it is saved and restored.
 
     Links that are fixed to each other are one body. A model without movable joints consists of geoms only; a fixed root with
@@ -56,7 +58,7 @@ class Robot(Companion):
         state: initial state; by default that of the file. Extra joints keep their configuration in it.
         name: name in messages; by default the model's.
         self_collision: whether its own links collide, except those connected by a joint.
-        joint_limits: whether joints stop at their limits.
+        joint_limits: whether joints stop at their limits; hinges also at limits beyond half a turn.
         rotors: whether the reflected inertia of rotors is added to the links that they turn.
 
     Raises:
@@ -74,6 +76,19 @@ class Robot(Companion):
         driven: efforts of `drive` since the last `sense`, shape (n,).
         sensed: data from which the sensors take their readings; None until the first `sense`.
     """
+
+    world: World
+    model: Model
+    start: State
+    rotors: bool
+    geoms: ByName[list[Geom]]
+    bodies: ByName[Body]
+    joints: ByName[EngineJoint]
+    extra_joints: list[EngineJoint]
+    resistances: dict[str, list[Servo]]
+    driven: Array
+    sensed: Sensed | None
+    sensors: Named[Sensor]
 
     _transient: ClassVar[dict[str, Any]] = {"sensors": type(None), "_rows_seen": lambda: -1}
     _changing = Companion._changing | {ByName}
@@ -100,7 +115,7 @@ class Robot(Companion):
         *,
         name: str | None = None,
         self_collision: bool = False,
-        joint_limits: bool = False,
+        joint_limits: bool = True,
         rotors: bool = False,
     ) -> None:
         _require_kinds(world, model)
@@ -111,10 +126,10 @@ class Robot(Companion):
         self._parts.require_masses()
         self._track_axes: dict[str, list[Array]] = {}  # in the frames of the geoms
         self.geoms = self._make_geoms()
-        self.bodies: ByName[Body] = ByName("link with a body")
-        self.joints: ByName[EngineJoint] = ByName("joint")
-        self.extra_joints: list[EngineJoint] = []
-        self.resistances: dict[str, list[Servo]] = {}
+        self.bodies = ByName("link with a body")
+        self.joints = ByName("joint")
+        self.extra_joints = []
+        self.resistances = {}
         self._part_bodies: list[Body] = []
         self._rows: npt.NDArray[np.int64] = np.zeros(0, np.int64)
         self._rows_seen = -1
@@ -124,9 +139,10 @@ class Robot(Companion):
         inertias = [part.inertia for part in self._parts.parts]
         self._centers = np.array([inertia.center if inertia.mass > 0.0 else np.zeros(3) for inertia in inertias])
         self._efforts = np.array([joint.max_effort for joint in model.joints])
-        self.driven: Array = np.zeros(len(model.joints))
-        self.sensed: Sensed | None = None
-        self.sensors: Named[Sensor] = Named(sensors_of(self, model.devices), "sensor")
+        self.driven = np.zeros(len(model.joints))
+        self._counted: list[tuple[int, str]] = []  # joints whose stops need their turns counted, in each step
+        self.sensed = None
+        self.sensors = Named(sensors_of(self, model.devices), "sensor")
         self._bit = None if checks.flag("self_collision", self_collision) else take_bit(world)
         try:
             self._build(start, checks.flag("joint_limits", joint_limits))
@@ -154,7 +170,7 @@ class Robot(Companion):
         for link in self.model.links:
             frame = np.eye(4)
             frame[:3, :3], frame[:3, 3] = self._parts.rotations[link.index], self._parts.positions[link.index]
-            geoms = result[link.name] = geoms_of(link.collision, frame, link.name, link.material)
+            geoms = result[link.name] = geoms_of(link.collision, frame, link.name, link.material, link.visual)
             if link.joint.type == "track":
                 self._track_axes[link.name] = [geom.rotation.T @ frame[:3, :3] @ link.joint.axis for geom in geoms]
         return result
@@ -171,6 +187,8 @@ class Robot(Companion):
             for link in part.links:
                 self.bodies[self.model.links[link].name] = self._part_bodies[-1]
         self.joints.update(make_joints(self.world, self.model, self._parts, self._part_bodies, kinematics, limits))
+        if limits and self.world.like != "ode":
+            self._counted = [(k, joint.name) for k, joint in enumerate(self.model.joints) if counts_turns(joint)]
         self.resistances = make_resistances(self.world, self.model, self.joints)
         self._note_force_sensors()
         self.place(start)
@@ -254,12 +272,15 @@ class Robot(Companion):
             body.position, body.quaternion = positions[k], quaternion_from_matrix(turns[k])
             body.linear_velocity, body.angular_velocity = velocities[k], spins[k]
         self._q = state.q.copy()
+        for k, hinge in self._counted_hinges():
+            hinge.count_turns_from(self._q[k])
         self._before = self.links()
 
     def read(self, links: Links | None = None) -> State:
         """The present state in the world: displacements, velocities and the poses of the bases; `u` is zero.
 
-        Hinges may rotate by more than half a turn: an angle is the one nearest to that of the last reading.
+        Hinges may rotate by more than half a turn: an angle is the one nearest to that of the last reading, or with stops beyond
+        half a turn to that of the last step.
 
         Args:
             links: from `links()`, if that has just been called.
@@ -269,6 +290,8 @@ class Robot(Companion):
             return state
         tree = self.model.tree
         links = self.links() if links is None else links
+        for k, hinge in self._counted_hinges():
+            self._q[k] = hinge.angle
         read_joints(
             *(tree.joint_links, tree.joint_parents, tree.revolute, tree.axes, tree.joint_places, tree.joint_frames),
             *(*links, self._q, state.q, state.dq),
@@ -280,6 +303,12 @@ class Robot(Companion):
         state.base_velocities[:] = np.concatenate([links.velocities[floating], links.spins[floating]], axis=1)
         self._q = state.q.copy()
         return state
+
+    def _counted_hinges(self) -> Iterator[tuple[int, Hinge]]:
+        for k, name in self._counted:
+            joint = self.joints[name]
+            if isinstance(joint, Hinge) and joint.alive:
+                yield k, joint
 
     def drive(self, u: Any, links: Links | None = None) -> None:
         """Add efforts of the joints, N m and N, in the order of `model.joints`, for the next step, within their limits.
@@ -392,7 +421,8 @@ class Robot(Companion):
         return state
 
     def __repr__(self) -> str:
-        return f"<Robot {self.name!r}: {len(self._part_bodies)} bodies, {len(self.joints)} joints in {self.world.name}>"
+        bodies, joints = count(len(self._part_bodies), "body"), count(len(self.joints), "joint")
+        return f"<Robot {self.name!r}: {bodies}, {joints} in {self.world.name}>"
 
 
 def _require_kinds(world: Any, model: Any) -> None:

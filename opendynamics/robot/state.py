@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks, rotation
+from opendynamics.api.describing import count
 from opendynamics.api.orientation import written_quaternion
 from opendynamics.api.suggestions import explain_calls
 from opendynamics.robot.link import place_of
@@ -230,7 +231,7 @@ class State:
             raise ValueError(f"the root of {self.model.name} is fixed and has no {what}; load it with fixed_root=False")
 
     def __repr__(self) -> str:
-        return f"<State of {self.model.name!r}: {len(self._q)} joints, root at {self.position.tolist()}>"
+        return f"<State of {self.model.name!r}: {count(len(self._q), 'joint')}, root at {self.position.tolist()}>"
 
 
 def require_state(value: Any) -> None:

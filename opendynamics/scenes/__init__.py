@@ -78,6 +78,12 @@ class Scene:
     finished: Callable[[], bool] | None = None
     channels: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.world, World):
+            raise TypeError(f"the world of a scene must be a World, not {self.world!r}")
+        checks.step_size(self.h)
+        checks.not_negative("the seconds of a scene", self.seconds)
+
     @property
     def steps(self) -> int:
         """Number of steps in `seconds`."""

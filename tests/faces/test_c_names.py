@@ -140,6 +140,19 @@ def test_flags_are_whole_numbers(name):
         assert get_flag(identifier) == 1
 
 
+def test_errors_name_the_argument_of_the_kind_that_is_wrong():
+    """Of several arguments with the same value."""
+    world = ode.dWorldCreate()
+    for call, wrong in (
+        (lambda: ode.dJointCreateContact(world, None, None), "contact must be a dContact, not None"),
+        (lambda: ode.dSpaceAdd(None, None), "geom must be the ID of a Geom"),
+        (lambda: ode.dJointAttach(0, 0, 0), "j must be the ID of a Joint"),
+        (lambda: ode.dCreateSphere(3, 3), "space must be the ID of a Space"),
+    ):
+        with pytest.raises(TypeError, match=f": {re.escape(wrong)}"):
+            call()
+
+
 def test_what_has_no_meaning_here_checks_its_arguments():
     for call, wrong in (
         (lambda: ode.dInitODE2("x"), "dInitODE2: uiInitFlags must be a whole number, not 'x'"),

@@ -126,7 +126,7 @@ def test_wrong_calls_are_refused():
         (lambda: ds.dsSetCapsuleQuality(-1), "quality of capsules"),
         (lambda: ds.dsSetColor(math.nan, 0, 0), "red must be finite"),
         (lambda: run(1, program(version=3, step=print)), "at most DS_VERSION"),
-        (lambda: ds.dsSetViewpoint((1, 2), HERE), "the view point"),
+        (lambda: ds.dsSetViewpoint((1, 2), HERE), "the viewpoint"),
     ):
         with pytest.raises(ValueError, match=message):
             call()

@@ -392,7 +392,7 @@ def test_euler_axes_have_their_places():
         joint.num_axes = 2
     with pytest.raises(ValueError, match="measured in Euler mode"):
         joint.set_angle(0, 0.1)
-    with pytest.raises(ValueError, match='must be "user" or "euler", not \'eulr\''):
+    with pytest.raises(ValueError, match="must be one of 'user', 'euler', not 'eulr'"):
         joint.mode = "eulr"
     with pytest.raises(ValueError, match="right angles, not parallel"):
         world.add_amotor(*world.bodies, mode="euler", axes=[(1, 0, 0), (2, 0, 0)])

@@ -306,7 +306,9 @@ def test_a_saved_world_keeps_its_impacts():
 
 
 def test_impacts_that_are_none():
-    with pytest.raises(ValueError, match="the impacts of lab must be 'simultaneous' or 'sequential', not 'serial'"):
+    with pytest.raises(
+        ValueError, match="the impacts of lab must be one of 'simultaneous', 'sequential', not 'serial'"
+    ):
         od.World(name="lab").impacts = "serial"
 
 

@@ -14,7 +14,10 @@ import pytest
 
 import opendynamics as od
 
-pytestmark = pytest.mark.filterwarnings("ignore:a step of 1 s:opendynamics.UnitsWarning")  # an extreme, too
+pytestmark = [  # extremes, too
+    pytest.mark.filterwarnings("ignore:a step of 1 s:opendynamics.UnitsWarning"),
+    pytest.mark.filterwarnings("ignore:.* starts with its anchors:opendynamics.SetupWarning"),
+]
 
 STEPS = 40
 SOLVERS = ["exact", "pgs", "soft", "auto"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -517,3 +518,21 @@ def test_a_batch_of_worlds_wakes_what_changes_concern():
     batch.advance(H, steps=20)
     assert boxes[1].position[2] < 0.3
     assert boxes[2].position[0] < -1e-3
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("slab.enabled", "no"),
+        ("hinge.enabled", "no"),
+        ("world.space.category_bits", 0.5),
+        ("world.space.enabled", "no"),
+    ],
+)
+def test_a_refused_value_wakes_nothing(name, value):
+    scene = at_rest()
+    thing, setting = name.rsplit(".", 1)
+    with pytest.raises(TypeError, match=f"{setting.replace('_', ' ')} of"):
+        setattr(attrgetter(thing)(scene), setting, value)
+    scene.steps(1)
+    assert scene.awake() == []

@@ -258,3 +258,25 @@ def test_recordings_are_small(tmp_path):
     with od.Recorder(scene.world, tmp_path / "still.odr"):
         scene.world.advance(0.01, steps=250)
     assert (tmp_path / "still.odr").stat().st_size < 1.5 * 60 * 251
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("find", r"recording.bodies.index\("),
+        ("render", r"recording.show\(frame\)"),
+        ("replay", r"od.view\(recording\)"),
+        ("export", r"to_gltf\(path\)"),
+        ("energy", "recording.series"),
+    ],
+)
+def test_words_that_lead_to_what_recordings_have(tmp_path, name, answer):
+    world, path = box_world(2), tmp_path / "boxes.odr"
+    with od.Recorder(world, path):
+        world.advance(0.01, steps=5)
+    with od.Recording(path) as recording:
+        with pytest.raises(AttributeError, match=f"Recording has no attribute '{name}'; .*{answer}"):
+            getattr(recording, name)
+        path_of_one = recording.positions[:, recording.bodies.index("box 1")]
+        assert path_of_one.shape == (6, 3) and abs(path_of_one[-1] - world.find("box 1").position).max() < 1e-3
+        assert recording.show(3).render(size=(8, 6)).shape == (6, 8, 3)

@@ -327,7 +327,7 @@ def test_forgotten_recorders_are_closed(tmp_path):
 def test_arguments(tmp_path):
     world, path = some_world(), tmp_path / "run.odr"
     for error, options, message in (
-        (ValueError, {"every": -1}, "every how many steps"),
+        (ValueError, {"every": -1}, r"the steps between frames of a recorder \(every\) must be at least 0"),
         (ValueError, {"position_tolerance": 0.0}, "position tolerance"),
         (ValueError, {"orientation_tolerance": float("nan")}, "orientation tolerance"),
         (
@@ -340,8 +340,8 @@ def test_arguments(tmp_path):
         (TypeError, {"about": "a word"}, "values by name, not 'a word'"),
         (TypeError, {"channels": [len]}, "functions by name, not "),
         (TypeError, {"channels": {"one": lambda: None}}, "the channel 'one' must give numbers, not None"),
-        (TypeError, {"about": {"what": od}}, "must be words of JSON"),
-        (ValueError, {"about": {"what": float("nan")}}, "must be words of JSON"),
+        (TypeError, {"about": {"what": od}}, "must be values that JSON has"),
+        (ValueError, {"about": {"what": float("nan")}}, "must be values that JSON has"),
         (TypeError, {"channels": {"one": 1.0}}, "the channel 'one' must be a function"),
         (TypeError, {"channels": {"one": lambda: "a word"}}, "the channel 'one' must give numbers, not 'a word'"),
     ):

@@ -77,3 +77,21 @@ def test_geoms_have_the_colours_of_the_file():
     for link in model.links:
         if link.collision:
             assert shown[link.name] == pytest.approx(link.collision[0].appearance.color)
+
+
+def test_collision_shapes_without_a_colour_have_that_of_the_visual_ones(tmp_path):
+    box = '<geometry><box size="1 1 1"/></geometry>'
+    red, blue = (
+        f'<material name="{name}"><color rgba="{rgba}"/></material>'
+        for name, rgba in (("r", "1 0 0 1"), ("b", "0 0 1 1"))
+    )
+    links = {
+        "plain": f"<collision>{box}</collision>",
+        "dressed": f"<visual>{box}</visual><visual>{box}{red}</visual><visual>{box}{blue}</visual><collision>{box}</collision>",
+    }
+    joint = '<joint name="j" type="fixed"><parent link="plain"/><child link="dressed"/></joint>'
+    path = tmp_path / "two.urdf"
+    text = "".join(f'<link name="{name}">{shapes}</link>' for name, shapes in links.items())
+    path.write_text(f'<robot name="two">{text}{joint}</robot>')
+    made = od.Robot(od.World(), robot.load_robot(path))
+    assert made.geoms["plain"][0].color is None and made.geoms["dressed"][0].color == (1.0, 0.0, 0.0)

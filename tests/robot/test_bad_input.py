@@ -198,6 +198,14 @@ def test_errors_of_urdf_files(tmp_path, text, line, reason):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError, match="there is no model file"):
         robot.load_robot(tmp_path / "none.body")
+    for load, noun in ((robot.load_project, "project"), (robot.load_motion, "motion file")):
+        (tmp_path / "walk.seq").touch()
+        with pytest.raises(FileNotFoundError, match=rf"there is no {noun} .*; did you mean 'walk.seq'"):
+            load(tmp_path / "wlak.seq")
+        with pytest.raises(IsADirectoryError, match=rf"is a folder, not a {noun}"):
+            load(tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"there is no file of materials .*: there is no folder"):
+        robot.load_materials(tmp_path / "none" / "materials.yaml")
     path = body_file(tmp_path, "", "model.mjcf")
     with pytest.raises(robot.ModelError, match=r"model.mjcf is of no known kind of model file; known are \.body"):
         robot.load_robot(path)
@@ -220,3 +228,23 @@ def test_a_missing_package_is_named(monkeypatch, package, file):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(ImportError, match=r"pip install 'opendynamics\[robot\]'"):
         robot.load_robot(MODELS / file)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "answer"),
+    [
+        ("ant.xml", "<mujoco><worldbody/></mujoco>", "its root is <mujoco>, not <robot>; MJCF is not read: convert it"),
+        ("arm.xml", "<sdf version='1.9'/>", "SDF is not read: convert it to URDF"),
+        (
+            "arm.urdf",
+            "<robot name='a' xmlns:xacro='x'>\n<xacro:property name='m' value='2'/></robot>",
+            "arm.urdf:2: <property> is of xacro",
+        ),
+        ("arm.urdf.xacro", "<robot name='a'/>", r"expand it to URDF first: xacro robot.urdf.xacro > robot.urdf"),
+        ("arm.sdf", "<sdf/>", "of no known kind of model file; .*; convert it to URDF"),
+    ],
+)
+def test_files_of_other_simulators(tmp_path, name, text, answer):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(robot.ModelError, match=answer):
+        robot.load_robot(tmp_path / name)

@@ -287,15 +287,41 @@ def test_joint_limits():
 
 
 @pytest.mark.parametrize("limits", ["-200, 200", "-200, 10", "-10, 200"])
-def test_limits_beyond_half_a_turn_are_remarked(tmp_path, limits):
+def test_worlds_like_ode_have_no_stops_beyond_half_a_turn(tmp_path, limits):
     text = (
         "links:\n  - { name: A }\n"
         f"  - {{ name: B, parent: A, mass: 1, joint_type: revolute, joint_range: [{limits}], joint_id: 0 }}\n"
     )
     model = load_text(tmp_path, text)
-    with pytest.warns(robot.ModelWarning, match="B of Test has no stops: limits of a hinge beyond half a turn"):
-        machine = od.Robot(od.World(), model, joint_limits=True)
+    with pytest.warns(robot.ModelWarning, match="B of Test has no stops: a world like ODE ignores"):
+        machine = od.Robot(od.World(like="ode"), model, joint_limits=True)
     assert machine.joints["B"].stops == (-math.inf, math.inf)
+    machine = od.Robot(od.World(), model, joint_limits=True)
+    assert machine.joints["B"].stops == pytest.approx([math.radians(float(limit)) for limit in limits.split(",")])
+
+
+@pytest.mark.parametrize(
+    ("limit", "stops", "note"),
+    [
+        ('lower="-0.5" upper="1"', (-0.5, 1.0), None),
+        ("", (-math.inf, math.inf), "the <limit> of elbow has no range: it moves without limits"),
+        ('lower="0" upper="0"', (0.0, 0.0), "both limits of the joint elbow are 0: it cannot move"),
+    ],
+)
+def test_urdf_joints_stop_at_their_limits_by_default(tmp_path, limit, stops, note):
+    path = tmp_path / "arm.urdf"
+    path.write_text(
+        '<robot name="arm"><link name="base"/><link name="hand"><inertial><mass value="1"/>'
+        '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+        '<joint name="elbow" type="revolute"><parent link="base"/><child link="hand"/>'
+        f'<limit effort="1" velocity="1" {limit}/></joint></robot>'
+    )
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always")
+        model = od.load_robot(path)
+    assert [str(warning.message).split(": ", 1)[1] for warning in given] == ([note] if note else [])
+    assert od.Robot(od.World(), model).joints["elbow"].stops == stops
+    assert od.Robot(od.World(), model, joint_limits=False).joints["elbow"].stops == (-math.inf, math.inf)
 
 
 @pytest.mark.parametrize("limits", [(-math.inf, 0.5), (-0.5, math.inf)])

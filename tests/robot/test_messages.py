@@ -84,6 +84,32 @@ def test_outputs_that_drive_nothing(sim):
         io.state = 3
 
 
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("q", r"robot.read\(\) returns the state"),
+        ("resetJointState", r"robot.place\(model.state"),
+        ("ctrl", r"robot.drive\("),
+        ("gravity", "robot.world.gravity"),
+        ("joint", "did you mean 'joints'"),
+    ],
+)
+def test_attributes_that_robots_do_not_have(sim, name, answer):
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}'; .*{answer}"):
+        getattr(arm_of(sim), name)
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}'; .*{answer}"):
+        setattr(arm_of(sim), name, 0.0)
+
+
+def test_robots_of_derived_classes_have_attributes_of_their_own():
+    class Walker(od.Robot):
+        pass
+
+    walker = Walker(od.World(), planar_arm((1.0,), (1.0,), (0.1,)))
+    walker.phase = 0.5
+    assert walker.phase == 0.5
+
+
 def test_joints_by_name():
     model = planar_arm((1.0, 1.0), (1.0, 1.0), (0.1, 0.1))
     state = model.state(q=(0.1, 0.2))

@@ -90,11 +90,25 @@ def test_gains(sr1):
         control.drive((1.0,))
 
 
+@pytest.mark.parametrize("step", [None, 0.002])
+def test_targets_by_name_drive_these_joints_alone(sr1, step):
+    machine = od.Robot(od.World(), sr1)
+    control = robot.PDControl(machine, 100.0, 2.0, step=step)
+    knee, state = sr1.joints["LLEG_KNEE"].index, machine.read()
+    efforts = control.efforts(state, {"LLEG_KNEE": 0.5}, {"LLEG_KNEE": 1.0})
+    alone = robot.PDControl(machine, {"LLEG_KNEE": 100.0}, {"LLEG_KNEE": 2.0}, step=step)
+    wanted, rates = sr1.vector({"LLEG_KNEE": 0.5}), sr1.vector({"LLEG_KNEE": 1.0})
+    assert np.array_equal(efforts, alone.efforts(state, wanted, rates)) and np.flatnonzero(efforts).tolist() == [knee]
+    assert np.array_equal(control.efforts(state, np.ones(29), {}), control.efforts(state, np.ones(29)))
+    with pytest.raises(KeyError, match="no joint is called 'KNEE'"):
+        control.drive({"KNEE": 0.5})
+
+
 @pytest.mark.parametrize("implicit", [True, False])
 def test_gains_beyond_what_a_step_can_follow(sr1, implicit):
     """Explicit efforts shake a joint where h kd exceeds twice its inertia; those of the step's end hold it."""
     h = 0.002
-    machine = od.Robot(od.World(gravity=(0, 0, -9.81)), sr1)
+    machine = od.Robot(od.World(gravity=(0, 0, -9.81)), sr1, joint_limits=False)  # the pose is beyond some
     control = robot.PDControl(machine, 1e5, 1e3, step=h if implicit else None)
     pose = machine.read().q + 0.1
     for _ in range(150):

@@ -74,7 +74,7 @@ def test_a_model_stands_alone_and_has_sliders(file):
     with opened(str(MODELS / file)) as source:
         scene = source.scene
         joints = {"SR1": 29, "ClosedLinkSample": 3, "floor": 0}[source.name]
-        assert len(scene.sliders) == joints and "links" in scene.note
+        assert len(scene.sliders) == joints and " link" in scene.note
         size = np.linalg.norm(np.subtract(scene.camera, scene.target))
         assert 0.3 < size < 40
         before = scene.world.positions.copy()

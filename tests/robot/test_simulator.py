@@ -117,7 +117,10 @@ def test_time_step_frame_rate_and_time_bar():
         ({"time_step": 0}, r"time_step of the simulator settings must be above 0, not 0"),
         ({"global_erp": 1.5}, r"global_erp of the simulator settings must be between 0 and 1, not 1.5"),
         ({"num_iterations": 1000}, "num_iterations of the simulator settings"),
-        ({"step_mode": "quick"}, r"step_mode of the simulator settings must be one of iterative, exact, not 'quick'"),
+        (
+            {"step_mode": "quick"},
+            r"step_mode of the simulator settings must be one of 'iterative', 'exact', not 'quick'",
+        ),
         ({"gravity": (0, 1)}, "gravity of the simulator settings"),
         ({"use_2d_mode": "yes"}, "use_2d_mode of the simulator settings must be True or False"),
     ],
@@ -519,6 +522,14 @@ def test_pushes():
         sim.push(floor, 0, (1, 0, 0))
     with pytest.raises(KeyError, match="no robot is called 'Cup'"):
         sim.push("Cup", 0, (1, 0, 0))
+    for seconds in (-1.0, math.nan, "long"):
+        with pytest.raises((ValueError, TypeError), match="the seconds of a push must be"):
+            sim.push(box, 0, (1, 0, 0), seconds=seconds)
+
+
+def test_a_motion_to_follow_is_a_motion():
+    with pytest.raises(TypeError, match=r"follows a Motion, such as load_motion\(path\) returns, not 'walk.seq'"):
+        robot.FollowMotion("walk.seq")
 
 
 @pytest.mark.parametrize("type", ["fixed", "ball", "hinge", "piston"])
@@ -550,7 +561,7 @@ def test_wrong_extra_joints_are_refused():
     one, two = sim.add_robot(model), sim.add_robot(model, at(model, 1, 0, 0))
     floor = next(iter(sim.robots.values()))
     for arguments, message in (
-        (("screw", (one, 0), (two, 0)), "must be one of fixed, ball, hinge, piston, not 'screw'"),
+        (("screw", (one, 0), (two, 0)), "must be one of 'fixed', 'ball', 'hinge', 'piston', not 'screw'"),
         (("ball", (one, 0), (one, 0)), "must be between two bodies"),
         (("ball", (floor, 0), (floor, 0)), "something that can move"),
         (("ball", (one, 0, (0, 0, 0)), (two, 0, (0, 0, 0))), "are 1 m apart"),

@@ -46,3 +46,10 @@ hinge.motor("fast")  # wrong
 hinge.motor(1.0, max_force="much")  # wrong
 hinge.motor(1.0, force=3)  # wrong
 hinge.servo(0.5)  # wrong
+body.add_force("up")  # wrong
+body.add_force((0, 0, 1), at="the top")  # wrong
+body.velocity_at(3)  # wrong
+body.geoms[0].point_depth("here")  # wrong
+od.Mass.box("large", mass=1)  # wrong
+od.Contact(position="here")  # wrong
+od.rotation.from_axis_angle("x", 1.0)  # wrong

@@ -415,3 +415,12 @@ def test_tables_have_room_for_what_a_step_writes_to_them():
         assert len(world._store[table]) >= rows, table
     for table in (EXTERNALS, UNCONSTRAINED, REACTIONS, CORRECTIONS):
         assert len(world._store[table]) >= bodies > 16, table
+
+
+def test_materials_and_pairs_with_an_entry_are_in_the_surfaces():
+    world = od.World()
+    world.surfaces["ice"] = od.Surface(mu=0.02)
+    world.surfaces["ice", "rubber"] = od.Surface(mu=0.15)
+    surfaces = world.surfaces
+    assert "ice" in surfaces and ("rubber", "ice") in surfaces
+    assert "rubber" not in surfaces and ("ice", "wood") not in surfaces and None not in surfaces

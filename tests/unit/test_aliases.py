@@ -46,6 +46,7 @@ VALUES = {
     "bounce": 0.25,
     "mu": 0.125,
     "prismatic_axis": (0.0, 0.0, 1.0),
+    "length": 4.0,
 }
 
 # Further arguments that are needed to make one.
@@ -140,6 +141,8 @@ def test_a_constructor_takes_the_alias(kind, alias, name):
     ("kind", "method", "alias", "name"), METHODS, ids=lambda value: getattr(value, "__name__", value)
 )
 def test_a_method_takes_the_alias(kind, method, alias, name):
+    kind = od.SimpleSpace if kind is od.Space else kind
+
     def outcome(argument):
         thing = make(kind)
         given = {argument: VALUES[name]}
@@ -149,6 +152,9 @@ def test_a_method_takes_the_alias(kind, method, alias, name):
             given |= {"shapes": None, "positions": np.zeros((2, 3))}
         elif method == "add_geom":
             given |= {"geom": od.Sphere(0.1)}
+        elif "rays" in method:
+            (thing.space if kind is od.World else thing).add(od.Sphere(0.1, position=(0, 0, 3)))
+            given |= {"origins": (0, 0, 0), "directions": (0, 0, 1)}
         elif "motor" in method:
             given |= {"velocity": 1.0} | ({"number": 0} if kind in (od.AMotor, od.LMotor) else {})
         made = getattr(thing, method)(**given)
@@ -157,12 +163,16 @@ def test_a_method_takes_the_alias(kind, method, alias, name):
         if "motor" in method:
             motors = [thing] if kind is od.LimitMotor else thing.limit_motors
             return [motor.max_force for motor in motors]
+        if "rays" in method:
+            return made if method == "test_rays" else made.distance
         return made[0].quaternion if method == "add_bodies" else getattr(made, name)
 
     close(outcome(alias), outcome(name))
     assert np.any(np.asarray(outcome(name)) != 0.0)
     with pytest.raises(TypeError, match="has no argument 'nonsense'"):
         getattr(make(kind), method)(**{alias: VALUES[name], "nonsense": 1})
+    with pytest.raises(TypeError, match="two names of one argument"):
+        getattr(make(kind), method)(**{alias: VALUES[name], name: VALUES[name]})
 
 
 def test_surfaces_never_change_by_an_alias_either():

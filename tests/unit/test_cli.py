@@ -217,7 +217,7 @@ def test_run_reports_bodies_that_were_frozen(capsys, tmp_path):
     text = "import opendynamics as od\ndef build():\n    world = od.World(gravity=(0, 0, 1e308))\n"
     text += "    world.add_body(linear_velocity=(0, 0, 1.7e308), name='rocket')\n    return world\n"
     status, out, _ = ask(capsys, "run", write(tmp_path / "rocket.py", text), "--steps", 150)
-    assert status == 1 and "1 bodies frozen" in out and "rocket" in out
+    assert status == 1 and "1 body frozen" in out and "rocket" in out
     found = json.loads(ask(capsys, "run", tmp_path / "rocket.py", "--steps", 150, "--json")[1])
     assert found["faults"] == ["rocket"] and found["energy_at_end"]["kinetic"] is None
 

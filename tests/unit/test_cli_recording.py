@@ -70,8 +70,8 @@ def test_recording_refuses(capsys, tmp_path, pit):
     assert "add --record" in refused(capsys, *ball, "--with", "contacts")
     assert "add --record" in refused(capsys, *ball, "--overwrite")
     for command in ("demo", "run"):
-        assert "everything has happened already" in refused(capsys, command, pit)
-    assert "nothing can be set" in refused(capsys, "demo", pit, "--set", "a=1")
+        assert "is a recording, which cannot be simulated" in refused(capsys, command, pit)
+    assert "a recording, has no settings" in refused(capsys, "demo", pit, "--set", "a=1")
     recorded = ROOT / "tests" / "data" / "trajectories" / "hinge_chain.json.gz"
     assert "leave out" in refused(capsys, "run", recorded, "--record", tmp_path / "run.odr")
 

@@ -138,7 +138,7 @@ def test_ctrl_c_before_the_first_step_leaves_the_first_frame_or_nothing(film, tm
     script.write_text(STOPPING.format(time=-1))
     assert main(words) == 130
     shown = capsys.readouterr()
-    assert "1 frames" in shown.out and f"wrote        {tmp_path / film}" in shown.out and "by Ctrl-C" in shown.out
+    assert "1 frame" in shown.out and f"wrote        {tmp_path / film}" in shown.out and "by Ctrl-C" in shown.out
     assert shown.err.endswith("opendynamics: interrupted\n")
     assert {found.name for found in tmp_path.glob("fall.*")} == {"fall.py", film}
 

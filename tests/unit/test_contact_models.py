@@ -55,7 +55,7 @@ def test_geoms_of_no_world_touch_exactly_unless_asked_otherwise():
     assert len(od.collide(box, capsule, like="opendynamics")) == 2
     with pytest.raises(ValueError, match="the model of contacts must be one of 'opendynamics', 'ode', not 'bullet'"):
         od.collide(box, capsule, like="bullet")
-    with pytest.raises(ValueError, match="the collider of the world must be one of 'exact', 'ode', not 'bullet'"):
+    with pytest.raises(ValueError, match="the collider of the world must be one of 'ode', 'exact', not 'bullet'"):
         od.World().collider = "bullet"
 
 

@@ -91,6 +91,12 @@ FLAT = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]
         (lambda: od.Cylinder(-1.0, 1.0), "greater than 0"),
         (lambda: od.Cylinder(1.0, np.inf), "finite"),
         (lambda: od.Ray(1.0, (0, 0, 0), position=(1, 1, 1)), "not both"),
+        (
+            lambda: od.Ray(1.0, direction=(1, 0, 0), rotation=np.eye(3)),
+            "direction of a ray, or its quaternion or rotation",
+        ),
+        (lambda: od.HeightfieldData(np.zeros((2, 2)), 1.0, -1.0), "depth of a heightfield must be greater than 0"),
+        (lambda: od.boxes_touch(od.Box((1, 1, 1)), od.Sphere(1.0)), "boxes_touch takes two boxes, not <Sphere"),
         (lambda: od.World().add_body(od.Ray(1.0)), "mass"),
         (lambda: od.World().add_body(od.GeomTransform()), "holds no geom"),
     ],
@@ -98,6 +104,20 @@ FLAT = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]
 def test_bad_input_is_refused_with_the_reason(make, message):
     with pytest.raises((ValueError, TypeError), match=message):
         make()
+
+
+def test_start_and_direction_of_a_ray_can_be_set():
+    ray = od.Ray(2.0, (0, 0, 1), (1, 0, 0))
+    ray.start, ray.direction = (3, 4, 5), (0, -2, 0)
+    assert ray.start.tolist() == ray.position.tolist() == [3, 4, 5]
+    assert ray.direction.tolist() == [0, -1, 0]
+    other = od.Ray(2.0)
+    other.set((3, 4, 5), (0, -2, 0))
+    assert (other.rotation == ray.rotation).all()
+    for values in (((1, 1, 1), (0, 0, 0)), ((1, 1), (1, 0, 0))):
+        with pytest.raises(ValueError, match=r"zero vector|must be 3 numbers"):
+            ray.set(*values)
+    assert ray.start.tolist() == [3, 4, 5] and ray.direction.tolist() == [0, -1, 0]
 
 
 def test_a_dent_is_found():

@@ -7,9 +7,12 @@ import itertools
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import opendynamics as od
+from opendynamics.api import reading
+from opendynamics.core.arrays.contacts import POINTS
 from tests.unit.test_bad_input import make_scene, setters_of
 
 pytestmark = pytest.mark.filterwarnings(
@@ -207,6 +210,8 @@ FREED_IN_A_RESET = """
 import contextvars, gc
 import numpy as np
 import opendynamics as od
+from opendynamics.api import reading
+from opendynamics.core.arrays.contacts import POINTS
 for name in "abcde":
     contextvars.ContextVar(name).set(name)  # with other variables, resetting NumPy's variable asks for memory
 for k in range(60):
@@ -266,3 +271,34 @@ def test_freed_rows_stay_zero_until_they_are_used_again(solver):
         for table in home.tables:
             for row in home.free:
                 assert not any(world._store[table][row : row + 1].tobytes()), (table.name, row)
+
+
+def test_contacts_forget_many_destroyed_geoms_in_any_order():
+    world = od.World()
+    world.add_plane(normal=(0, 0, 1))
+    for k in range(60):
+        world.add_body(od.Box((1, 1, 1)), position=(0.9 * k, 0, 0.49))
+    states = [world.save()]
+    world.advance(0.01)
+    states.append(world.save())
+    for count in (3, 40, 30):  # fewer and more than are sorted for; from a restored step, too
+        destroy_at_random(world, count)
+        world.restore(states[1])
+    destroy_at_random(world, 40)
+    world.restore(states[0])
+    first, last = world.bodies[0], world.bodies[-1]
+    first.position, last.position = last.position, first.position
+    world.advance(0.01)  # as many contacts as before, of others
+    destroy_at_random(world, 40)
+
+
+def destroy_at_random(world, count):
+    """Destroy some bodies, and compare what contacts of the last step refer to."""
+    points = reading.table_of(world, POINTS)[: world.statistics.contacts]
+    before, gone = {side: points[side].copy() for side in ("geom_a", "geom_b")}, []
+    for body in np.random.default_rng(count).permutation(np.array(world.bodies, dtype=object))[:count]:
+        gone.append(reading.row_of(body.geoms[0]))
+        body.destroy()
+        for side, rows in before.items():
+            expected = np.where(np.isin(rows, gone), -1, rows)
+            assert np.array_equal(reading.table_of(world, POINTS)[side][: len(points)], expected)

@@ -125,6 +125,59 @@ def test_places_that_are_meant(place):
     look_first(world)
 
 
+def swung_aside(world):
+    bob = world.add_body(od.Sphere(0.1), position=(0, 0, 2), mass=1)
+    world.add_ball(bob, None, anchor=(0, 0, 3))
+    bob.position, bob.rotation = (-math.sin(0.5), 0, 3 - math.cos(0.5)), od.rotation.from_axis_angle((0, 1, 0), 0.5)
+
+
+def lamp_on_a_spring(world):
+    lamp = world.add_body(od.Sphere(0.1), position=(0, 0, 1), mass=2)
+    world.add_ball(lamp, None, anchor=(0, 0, 1), stiffness=800, damping=80)
+    lamp.position = (0, 0, 2)
+
+
+def door_ajar_by_a_hair(world):
+    door = world.add_body(od.Box((1, 0.1, 1)), position=(0.5, 0, 1), mass=1)
+    world.add_hinge(door, None, anchor=(0, 0, 1), axis=(0, 0, 1))
+    door.position = (0.51, 0, 1)
+
+
+def joints_that_hold_nothing(world):
+    for one in (
+        lambda joint: joint.destroy(),
+        lambda joint: joint.attach(None, None),
+        lambda joint: setattr(joint, "enabled", False),
+    ):
+        one(world.add_hinge(box(world, 0, 0, 1), None, anchor=(0, 0, 3), axis=(0, 1, 0)))
+        world.bodies[-1].position = (3 * len(world.bodies), 0, 1)
+    world.add_ball(box(world, 0, 9, 1), None, anchor=(0, 9, 3))
+    world.bodies[-1].destroy()
+
+
+JOINED = [swung_aside, lamp_on_a_spring, door_ajar_by_a_hair, joints_that_hold_nothing]
+
+
+@pytest.mark.parametrize("join", JOINED, ids=lambda join: join.__name__)
+def test_joints_that_are_meant(join):
+    world = grounded()
+    join(world)
+    look_first(world)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("kind", ["ball", "hinge", "universal"])
+def test_joints_of_bodies_that_were_moved(kind, order):
+    world = grounded()
+    bob = world.add_body(od.Sphere(0.1), position=(0, 0, 2), mass=1, name="bob")
+    axes = {"ball": {}, "hinge": {"axis": (0, 1, 0)}, "universal": {"axis1": (1, 0, 0), "axis2": (0, 1, 0)}}[kind]
+    getattr(world, f"add_{kind}")(*(bob, None)[::order], anchor=(0, 0, 3), **axes)
+    bob.position = (-0.3, 0, 2.05)
+    with pytest.warns(od.SetupWarning, match=r"joint 0 of .*bob.* starts with its anchors 0.304 m apart") as caught:
+        look_first(world)
+    assert len(caught) == 1
+
+
 def terrain(world, triangle):
     return world.add_geom(od.Trimesh([(-9, -9, 0), (9, -9, 0), (0, 9, 0)], [triangle]))
 

@@ -205,3 +205,16 @@ def test_moments_of_flat_and_thin_bodies_give_no_warning():
     od.Mass(1, (1, 1, 2))  # a disc
     od.Mass(1, (0.333, 0.667, 1.0005))  # a sheet, in few digits
     od.Mass(1, (1e-12, 1, 1))  # a rod
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: od.Mass.box((1, 1, 1)), ValueError, "neither was given"),
+        (lambda: od.Mass.box((1, 1, 1), density=2, mass=3), ValueError, "not both: 2 and 3"),
+        (lambda: od.Mass.trimesh("wheel.obj", mass=1), TypeError, "takes a Trimesh or a MeshData, not 'wheel.obj'"),
+    ],
+)
+def test_messages_show_what_was_given(make, error, message):
+    with pytest.raises(error, match=message):
+        make()

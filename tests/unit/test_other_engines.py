@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import opendynamics as od
-from opendynamics.api import other_engines
+from opendynamics.api import other_arguments, other_engines
 from tests.unit.mistakes import make_scene, put
 
 
@@ -110,6 +110,20 @@ PORTED = {
     "world.copy": (lambda w, b, h: w.copy(), r"copy.deepcopy\(world\)"),
     "model.opt.timestep": (lambda w, b, h: w.opt, r"call world.advance\(h\)"),
     "data.ctrl": (lambda w, b, h: put(w, "ctrl", 1), r"joint.servo\("),
+    "world.sleep": (lambda w, b, h: put(w, "sleep", True), "world.auto_disable"),
+    "hits.bodies": (lambda w, b, h: w.cast_rays((0, 0, 5), (0, 0, -1)).bodies, r"hits.geom_of\(k\)"),
+    "render(resolution=)": (lambda w, b, h: w.render(resolution=(8, 6)), r"give size=\(width, height\)"),
+    "add_wall": (lambda w, b, h: w.add_wall(), r"world.add_geom\("),
+    "body.on_collision": (lambda w, b, h: b.on_collision(print), "world.contact_events"),
+    "joint.on_break": (lambda w, b, h: h.on_break, "joint.broken after a step"),
+    "Torus": (lambda w, b, h: od.Torus(1, 0.2), r"od.Trimesh\(vertices"),
+    "Compound": (lambda w, b, h: od.Compound([]), r"world.add_body\(shape1, shape2\)"),
+    "Heightfield(size=)": (lambda w, b, h: od.Heightfield(np.zeros((3, 3)), size=(9, 9)), "give width and depth, m"),
+    "Camera(eye=)": (lambda w, b, h: od.Camera(eye=(1, 1, 1)), "give the position"),
+    "add_hinge(position=)": (lambda w, b, h: w.add_hinge(b, None, position=(0, 0, 1)), "give the anchor"),
+    "add_hinge(lower=)": (lambda w, b, h: w.add_hinge(b, None, lower=0, upper=1), r"give stops=\(low, high\)"),
+    "add_slider(range=)": (lambda w, b, h: w.add_slider(b, None, range=(0, 1)), r"give stops=\(low, high\)"),
+    "depth image": (lambda w, b, h: w.render(depth=True), r"camera.rays\(size\)"),
     "data.ncon": (lambda w, b, h: w.ncon, "world.contacts"),
     "model of a world": (lambda w, b, h: w.model, "od.load_robot"),
     "from_xml_path": (lambda w, b, h: w.from_xml_path("a.xml"), "od.load_robot"),
@@ -253,7 +267,7 @@ def test_a_foreign_name_is_translated(scene, owner, name):
 
 def test_what_is_named_as_the_remedy_exists(scene):
     """Names after `world.`, `body.`, `joint.` and `od.` in the remedies are public ones."""
-    texts = [text for known in (*other_engines.BY_OWNER.values(), other_engines.ARGUMENTS) for text in known.values()]
+    texts = [text for known in (*other_engines.BY_OWNER.values(), other_arguments.ARGUMENTS) for text in known.values()]
     world, ball, hinge = scene
     slider = world.add_slider(ball, None)
     things = {
@@ -275,8 +289,8 @@ def test_there_are_fifty():
 
 
 def remedies():
-    """All texts of the module: constants, and those of its tables."""
-    waiting, found = list(vars(other_engines).values()), set()
+    """All texts of the modules: constants, and those of their tables."""
+    waiting, found = [*vars(other_engines).values(), *vars(other_arguments).values()], set()
     while waiting:
         one = waiting.pop()
         if isinstance(one, str):

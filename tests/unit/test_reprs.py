@@ -152,8 +152,10 @@ def test_groups_batches_and_surfaces_say_what_they_hold(scene):
     group = od.JointGroup()
     assert repr(group) == "<JointGroup with 0 joints>"
     world.add_hinge(ball, None, group=group)
-    assert repr(group) == "<JointGroup with 1 joints>"
+    assert repr(group) == "<JointGroup with 1 joint>"
     assert repr(od.Batch([world, od.World()], threads=2)) == "<Batch of 2 worlds, 2 threads>"
+    assert repr(od.Batch([world], threads=1)) == "<Batch of 1 world, 1 thread>"
+    assert repr(od.SimpleSpace([od.Sphere(1)], name="zone")) == "<SimpleSpace 'zone' with 1 member>"
     world.surfaces["ice"] = od.Surface(mu=0.1)
     world.surfaces["rubber", "ice"] = od.Surface(mu=0.2)
     default = repr(world.surfaces.default)
@@ -172,3 +174,23 @@ def test_rays_and_touching_pairs_are_short(scene):
     world.contact_events  # noqa: B018
     world.advance(0.01)
     assert repr(world.contact_events.begin) == "[<TouchingPair of 'ball' and 'floor' at 0.01 s>]"
+
+
+def test_what_drives_robots_names_the_robot():
+    joint = od.robot.Joint("root", "free", 0, None, None, np.array([0.0, 0.0, 1.0]))
+    model = od.robot.Model(
+        "box", [od.robot.Link("root", 0, -1, joint, np.zeros(3), np.eye(3), 1.0, np.zeros(3), np.eye(3))]
+    )
+    assert repr(model) == "<Model 'box': 1 link, 0 joints, free root>" and repr(model.links) == "<1 link: root>"
+    assert repr(od.robot.forward_kinematics(model.state())) == "<Kinematics of 'box': 1 link>"
+    control = od.robot.HoldPose(100.0, 10.0)
+    assert repr(control) == "<HoldPose without a robot>"
+    with pytest.raises(
+        AttributeError, match=r"HoldPose 'the HoldPose' has no attribute 'stifness'; did you mean 'stiffness'"
+    ):
+        control.stifness  # noqa: B018
+    robot = od.robot.Simulator(time_step=0.01).add_robot(model, controller=control)
+    assert repr(robot) == "<Robot 'box': 1 body, 0 joints in world>"
+    assert repr(control) == "<HoldPose of 'box'>" and repr(control.io) == "<RobotIO of 'box' at 0 s>"
+    assert repr(od.robot.PDControl(robot, 1.0, 0.1, step=0.01)) == "<PDControl of 'box', step 0.01 s>"
+    assert repr(od.Renderer(robot.world, (64, 48))) == "<Renderer of 'world': 64 x 48 pixels>"

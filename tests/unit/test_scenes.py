@@ -286,3 +286,16 @@ def test_a_world_of_ones_own_is_a_scene():
     Scene(world, h=0.1, seconds=0.5, control=times.append).run()
     assert times == pytest.approx([0.0, 0.1, 0.2, 0.3, 0.4])
     assert body.linear_velocity[2] == pytest.approx(-5.0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"world": "pit"}, TypeError, "the world of a scene must be a World, not 'pit'"),
+        ({"h": 0}, ValueError, "the step size must be greater than 0 s"),
+        ({"seconds": -1.0}, ValueError, "the seconds of a scene must be at least 0, not -1.0"),
+    ],
+)
+def test_wrong_scenes_are_refused(arguments, error, message):
+    with pytest.raises(error, match=message):
+        Scene(**{"world": World(), **arguments})

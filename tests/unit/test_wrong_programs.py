@@ -230,6 +230,10 @@ SETUPS = {
     "a body under the ground": (lambda w: boxes_on_the_ground(w, -2.0), "position is that of the centre"),
     "a body of two shapes in the ground": (a_compound_in_the_ground, "statue starts 0.7.* m deep in ground"),
     "two bodies in one place": (lambda w: boxes_on_the_ground(w, 1, 1), r"start in the same place, \(0.0, 5.0, 1.0\)"),
+    "a body moved after it was joined": (
+        lambda w: put(w.find("ball"), "position", (1, 0, 2)),
+        r"hinge of ball and the world starts with its anchors 1 m apart, .* set both its position and its rotation",
+    ),
     "a misspelt material": (lambda w: of_a_material(w, "icee"), "did you mean 'ice'"),
     "a material in capitals": (lambda w: of_a_material(w, "Ice", "ice"), "did you mean 'ice'"),
     "no gravity": (without_gravity, r"write od\.World\(gravity=\(0, 0, -9\.81\)\)"),

@@ -84,7 +84,9 @@ def test_a_port_in_use_is_told_before_anything_begins(world):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(OSError, match=f"port {port} of 127.0.0.1 cannot be had .* give the live view another port"):
+        with pytest.raises(
+            OSError, match=f"port {port} of 127.0.0.1 cannot be used .* give the live view another port"
+        ):
             show(world, port=port)
     assert threading.active_count() == threads
     with show(world, port=port) as viewer:

@@ -91,7 +91,7 @@ def load(viewer, chromium):
 def test_the_page_shows_bodies_that_move(viewer, chromium):
     first = chromium.time
     until(lambda: chromium.time > first + 0.5, PATIENCE)
-    until(lambda: "2 bodies · 1 joints" in chromium.text, PATIENCE)
+    until(lambda: "2 bodies · 1 joint ·" in chromium.text, PATIENCE)
     until(lambda: orange(chromium.picture()).sum() > 500, PATIENCE)
     until(lambda: len(np.unique(chromium.picture().reshape(-1, 3), axis=0)) > 200, PATIENCE)
     picture = chromium.picture()
@@ -176,7 +176,7 @@ def test_a_page_loaded_anew_shows_the_same_and_complains_of_nothing(viewer, chro
 def test_a_saved_page_plays_without_a_server(viewer, chromium, tmp_path):
     viewer.call(lambda: viewer._session.pick(None))
     # Long enough that it does not start again: software rendering takes minutes.
-    page = viewer.save_html(tmp_path / "run.html", 40.0, frames_per_second=5)
+    page = viewer.save_html(tmp_path / "run.html", 40.0, fps=5)
     chromium.open("about:blank")
     other = Chromium()
     try:

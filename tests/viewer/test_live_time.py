@@ -231,6 +231,13 @@ def test_a_page_of_its_own(viewer, tmp_path):
     assert not re.search(r"(src|href)=[\"']https?://", text)
     with pytest.raises(FileNotFoundError):
         viewer.save_html(tmp_path / "nosuch" / "run.html")
+    pages = [
+        viewer.save_html(tmp_path / "run.html", 0.2, **{name: 10}).stat().st_size
+        for name in ("fps", "frames_per_second")
+    ]
+    assert max(pages) < len(text)
+    with pytest.raises(TypeError, match="two names of one argument"):
+        viewer.save_html(tmp_path / "run.html", 0.2, fps=10, frames_per_second=10)
 
 
 def test_steps_beside_a_running_view_wait_their_turn():

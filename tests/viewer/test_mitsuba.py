@@ -34,7 +34,7 @@ def test_pictures_agree_with_those_of_the_ray_casts(up):
 
 
 def test_what_it_cannot_do_is_refused(monkeypatch):
-    with pytest.raises(ValueError, match="must be one of rays, mitsuba, not 'lamps'"):
+    with pytest.raises(ValueError, match="must be one of 'rays', 'mitsuba', not 'lamps'"):
         room().render(backend="lamps")
     monkeypatch.setitem(sys.modules, "mitsuba", None)
     with pytest.raises(ImportError, match=r"mitsuba: pip install 'opendynamics\[render-mitsuba\]'"):

@@ -125,7 +125,7 @@ def test_films_and_plots_show_themselves_as_far_as_they_can(tmp_path):
     film = od.Video(tmp_path / "none.gif")
     assert film._repr_html_().startswith("<pre>&lt;Video")
     film.add(np.zeros((20, 30, 3), np.uint8))
-    assert "unfinished film of 1 frames" in repr(film)
+    assert "unfinished film of 1 frame," in repr(film)
     film.close()
     data = re.fullmatch(r'<img alt="" src="data:image/gif;base64,([^"]+)">', film._repr_html_())[1]
     assert base64.b64decode(data) == (tmp_path / "none.gif").read_bytes()

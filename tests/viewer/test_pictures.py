@@ -498,6 +498,26 @@ def test_what_a_camera_frames_is_in_the_picture_and_fills_it():
         assert 0.4 < away.max() < 0.5
 
 
+def test_the_rays_of_a_camera_hit_what_its_picture_shows():
+    world = world_of(od.Sphere(0.7, color="red"), od.Box((0.5, 3, 1), position=(1.5, 1, 0.2), color="lime"))
+    camera, size = od.Camera((0.5, -4, 1), (0.3, 0, 0), up=(0.1, 0, 1), field_of_view=50), (48, 32)
+    rays = camera.rays(size)
+    assert rays.shape == (48 * 32, 3) and np.allclose(np.linalg.norm(rays, axis=1), 1)
+    x, y = np.meshgrid(np.arange(48), np.arange(32))
+    assert np.allclose(camera.project(camera.position + rays, size) - 0.5, np.column_stack([x.ravel(), y.ravel()]))
+    hits = world.cast_rays(camera.position, rays)
+    shown = np.array([-1 if geom < 0 else int(hits.geoms[geom].shape == "box") for geom in hits.geom]).reshape(32, 48)
+    picture = world.render(camera, size, samples=1, adaptive=False, **PLAIN).astype(int)
+    red, green = picture[..., 0] - picture[..., 2] > 60, picture[..., 1] - picture[..., 0] > 60
+    assert np.array_equal(red, shown == 0) and np.array_equal(green, shown == 1) and red.any() and green.any()
+
+
+@pytest.mark.parametrize("size", [(0, 3), (3,), 5, (2.5, 3)])
+def test_rays_of_no_picture(size):
+    with pytest.raises((TypeError, ValueError), match="of a picture must be"):
+        od.Camera((0, -1, 0)).rays(size)
+
+
 def test_a_world_without_a_camera_shows_its_bodies():
     world = od.World(gravity=(0, -9.81, 0))
     world.add_plane((0, 1, 0), -3.0)
@@ -522,7 +542,7 @@ def test_looking_straight_down():
         (lambda: od.Camera((1, 2, 3), (1, 2, 3)), "looks at itself"),
         (lambda: od.Camera((0, 0, math.nan)), "position of a camera must be finite"),
         (lambda: od.Camera((1, 2)), "position of a camera must be 3 numbers"),
-        (lambda: od.Camera((1, 2, 3), up=(0, 0, 0)), "up of a camera must not be the zero vector"),
+        (lambda: od.Camera((1, 2, 3), up=(0, 0, 0)), "up direction of a camera must not be the zero vector"),
         (lambda: od.Camera((1, 2, 3), field_of_view=180), "less than 180 degrees"),
         (lambda: od.Light(sun=(0, 0, 0)), "direction of the sun"),
         (lambda: od.Light(sky=(-1, 0, 0)), "light's sky must not be negative"),
@@ -532,8 +552,11 @@ def test_looking_straight_down():
         (lambda: world_of().render(samples=0), "samples of a picture must be at least 1"),
         (lambda: world_of().render(shadows=-1), "shadow rays of a picture must be at least 0"),
         (lambda: world_of().render(colours="red"), "colors must be one of 'body', 'state', not 'red'"),
-        (lambda: world_of().render(show="forces"), "contacts, joints, centres, not 'forces'"),
-        (lambda: world_of().render(show=3), "contacts, joints, centres, not 3"),
+        (
+            lambda: world_of().render(show="forces"),
+            "each mark of show must be one of 'contacts', 'joints', 'centres', not 'forces'",
+        ),
+        (lambda: world_of().render(show=3), "each mark of show must be one of 'contacts', 'joints', 'centres', not 3"),
         (lambda: world_of().render(spaces=[od.Sphere(1)]), "spaces of a picture must be spaces, not <Sphere"),
         (lambda: world_of().render(camera=(1, 2, 3)), r"must be a Camera, such as .* not \(1, 2, 3\)"),
         (lambda: world_of().render(light="sun"), "must be a Light, not 'sun'"),

@@ -71,7 +71,7 @@ def test_what_the_user_can_put_right(tmp_path, capsys):
         taken.listen()
         port = str(taken.getsockname()[1])
         assert main(["view", "wall", "--port", port]) == 2
-        assert f"port {port} of 127.0.0.1 cannot be had" in capsys.readouterr().err
+        assert f"port {port} of 127.0.0.1 cannot be used" in capsys.readouterr().err
     assert main(["view", "wall", "--host", "192.0.2.1"]) == 2
     assert "192.0.2.1 is no address of this machine" in capsys.readouterr().err
     assert main(["view", "wall", "--host", ""]) == 2

@@ -11,7 +11,7 @@ from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import explain_calls
-from opendynamics.api.types import Place
+from opendynamics.api.types import Place, Vector
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -114,7 +114,7 @@ class CustomGeom(Geom):
 
     @property
     def aabb(self) -> Array:
-        """Axis-aligned bounding box in the world frame: x min, x max, y min, y max, z min, z max, m."""
+        """Axis-aligned bounding box in the world frame: x min, x max, y min, y max, z min, z max, m, shape (6,)."""
         known = self._values["bounds"]
         if self._asking:
             return read_only(known)
@@ -124,7 +124,7 @@ class CustomGeom(Geom):
         finally:
             self._asking = False
 
-    def point_depth(self, point: Any) -> float:
+    def point_depth(self, point: Vector) -> float:
         """Not available for custom geoms: raises TypeError."""
         checks.vector("the point", point)
         raise TypeError(f"{self.name} is of the class {self.geom_class.name}, which has no point depth")

@@ -455,11 +455,11 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def aabb(self) -> Array:
-        """Axis-aligned bounding box in the world frame: x min, x max, y min, y max, z min, z max, m."""
+        """Axis-aligned bounding box in the world frame: x min, x max, y min, y max, z min, z max, m, shape (6,)."""
         return read_only(self._fresh["bounds"])
 
-    def point_depth(self, point: Any) -> float:
-        """Signed depth of a point of the world frame inside the shape, m; negative outside."""
+    def point_depth(self, point: Vector) -> float:
+        """Signed depth, m, of a point of the world frame, shape (3,), inside the shape; negative outside."""
         p = checks.vector("the point", point)
         return float(SHAPES[self.shape].point_depth(self._address, *p))
 
@@ -472,9 +472,10 @@ class Geom(Framed, Colored, Displaced):
 
     @enabled.setter
     def enabled(self, value: bool) -> None:
-        flags = int(self._settings["flags"])
         on = checks.flag(self._say("enabled"), value)
-        self._settings["flags"] = flags | layout.ENABLED if on else flags & ~layout.ENABLED
+        record = self._settings
+        flags = int(record["flags"])
+        record["flags"] = flags | layout.ENABLED if on else flags & ~layout.ENABLED
 
     @property
     def sensor(self) -> bool:

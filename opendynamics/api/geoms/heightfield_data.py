@@ -58,9 +58,15 @@ class HeightfieldData(Suggesting, Member):
             given = _samples(heights, samples)
         else:
             given = _asked(self._function, samples)
-        sides = checks.positive("the width of a heightfield", width), checks.positive("the depth of one", depth)
+        sides = (
+            checks.positive("the width of a heightfield", width),
+            checks.positive("the depth of a heightfield", depth),
+        )
         checks.require_near("the corners of a heightfield", np.array(sides))
-        self._scaling = checks.finite("the scale of a heightfield", scale), checks.finite("the offset of one", offset)
+        self._scaling = (
+            checks.finite("the scale of a heightfield", scale),
+            checks.finite("the offset of a heightfield", offset),
+        )
         self._bounds: tuple[float, float] | None = None
         self._record = np.zeros(1, GRID)
         record = self._record

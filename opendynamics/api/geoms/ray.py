@@ -9,7 +9,7 @@ import numpy as np
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.read_only import read_only
-from opendynamics.api.types import Place
+from opendynamics.api.types import Place, Vector
 from opendynamics.core.bodies.shapes.ray import BACKFACE_CULL, CLOSEST_HIT, FIRST_CONTACT
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ class Ray(Geom):
     def __init__(
         self,
         length: float,
-        start: Any = None,
-        direction: Any = None,
+        start: Vector | None = None,
+        direction: Vector | None = None,
         *,
         first_contact: bool = False,
         backface_cull: bool = False,
@@ -49,8 +49,9 @@ class Ray(Geom):
         reach = checks.positive("the length of a ray", length)
         if start is not None and place.get("position") is not None:
             raise ValueError("give the start of a ray or its position, not both: they are the same")
-        if direction is not None and place.get("quaternion") is not None:
-            raise ValueError("give the direction of a ray or its quaternion, not both")
+        turned = place.get("quaternion") is not None or place.get("rotation") is not None
+        if direction is not None and turned:
+            raise ValueError("give the direction of a ray, or its quaternion or rotation, not both")
         if start is not None:
             place["position"] = start
         if direction is not None:
@@ -70,21 +71,29 @@ class Ray(Geom):
 
     @property
     def start(self) -> Array:
-        """Origin of the ray, m, shape (3,)."""
+        """Origin of the ray, m, shape (3,), the same as `position`; zero unless given."""
         return read_only(self.position)
+
+    @start.setter
+    def start(self, start: Vector) -> None:
+        self.position = checks.vector(self._say("the start"), start)
 
     @property
     def direction(self) -> Array:
-        """Unit vector along the ray, shape (3,)."""
+        """Unit vector along the ray, shape (3,); z unless given. It may be set to a vector of any length except zero."""
         return read_only(self.rotation[:, 2])
 
-    def set(self, start: Any, direction: Any) -> None:
-        """Set origin and direction of the ray; the direction has any length except zero."""
-        at = checks.vector(self._say("the start"), start)
+    @direction.setter
+    def direction(self, direction: Vector) -> None:
         along = checks.direction(self._say("the direction"), direction)
         self.quaternion = _quaternion_along(along)
         if self._body is None:  # without rounding: a level ray is parallel to the ground
             self._record["rotation"][2::3] = along
+
+    def set(self, start: Vector, direction: Vector) -> None:
+        """Set origin, m, and direction of the ray; the direction has any length except zero."""
+        at = checks.vector(self._say("the start"), start)
+        self.direction = direction
         self.position = at
 
     def _flag(self, bit: int) -> bool:

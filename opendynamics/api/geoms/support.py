@@ -11,7 +11,7 @@ from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import explain_calls
-from opendynamics.api.types import Place
+from opendynamics.api.types import Place, Vector
 from opendynamics.core.arrays.blocks.support_functions import MAPPING, MAPPING_BYTES, SUPPORT
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.bodies.shapes import sphere
@@ -143,7 +143,7 @@ class SupportGeom(Geom):
         """Margin of the shape around the points that the function returns, m."""
         return self._sizes[0]
 
-    def support(self, direction: Any) -> Array:
+    def support(self, direction: Vector) -> Array:
         """Support point along a direction, both in the geom's frame, m, shape (3,)."""
         along = np.array([checks.vector("the direction", direction)])
         if not along.any():
@@ -152,8 +152,8 @@ class SupportGeom(Geom):
         sample(self._data_address, along, point)
         return np.asarray(point[0] + self.radius * along[0] / np.linalg.norm(along[0]))
 
-    def point_depth(self, point: Any) -> float:
-        """Signed depth of a point of the world frame inside the shape, m; negative outside."""
+    def point_depth(self, point: Vector) -> float:
+        """Signed depth, m, of a point of the world frame, shape (3,), inside the shape; negative outside."""
         from opendynamics.core.arrays.blocks.scratch import SCRATCH
         from opendynamics.core.collide.narrowphase.convex.signed_distance import signed_distance
 

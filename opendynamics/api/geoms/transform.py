@@ -11,7 +11,7 @@ from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.mass import Mass
 from opendynamics.api.read_only import read_only
-from opendynamics.api.types import Place
+from opendynamics.api.types import Matrix, Place, Vector
 from opendynamics.core.families import SHAPES
 
 if TYPE_CHECKING:
@@ -112,8 +112,8 @@ class GeomTransform(Geom):
         mass = Mass(*self._held._solid()).rotate(turn).translate(at)
         return mass.mass, mass.inertia, mass.center
 
-    def point_depth(self, point: Any) -> float:
-        """Signed depth of a point of the world frame inside the encapsulated geom, m; negative outside."""
+    def point_depth(self, point: Vector) -> float:
+        """Signed depth, m, of a point of the world frame, shape (3,), inside the encapsulated geom; negative outside."""
         p = checks.vector("the point", point)
         return float(SHAPES.by_kind[int(self._values["kind"])].point_depth(self._address, *p))
 
@@ -144,7 +144,7 @@ class GeomTransform(Geom):
         return read_only(np.array(self._fresh["position"]) - self.rotation @ self._held_pose[0])
 
     @position.setter
-    def position(self, value: Any) -> None:
+    def position(self, value: Vector) -> None:
         self._place(np.array(checks.vector(self._say("the position"), value)), self.rotation)
 
     @property
@@ -153,7 +153,7 @@ class GeomTransform(Geom):
         return read_only(self._fresh["rotation"].reshape(3, 3) @ self._held_pose[1].T)
 
     @rotation.setter
-    def rotation(self, value: Any) -> None:
+    def rotation(self, value: Matrix) -> None:
         self._place(self.position, checks.rotation(self._say("the rotation"), value))
 
     @property
@@ -183,7 +183,7 @@ class GeomTransform(Geom):
         return read_only(self._values["offset_position"] - self.offset_rotation @ self._held_pose[0])
 
     @offset_position.setter
-    def offset_position(self, value: Any) -> None:
+    def offset_position(self, value: Vector) -> None:
         at = np.array(checks.vector(self._say("the offset"), value))
         inner = at + self.offset_rotation @ self._held_pose[0]
         Geom.offset_position.__set__(self, inner)  # type: ignore[attr-defined]
@@ -194,7 +194,7 @@ class GeomTransform(Geom):
         return read_only(self._values["offset_rotation"].reshape(3, 3) @ self._held_pose[1].T)
 
     @offset_rotation.setter
-    def offset_rotation(self, value: Any) -> None:
+    def offset_rotation(self, value: Matrix) -> None:
         matrix, at = checks.rotation(self._say("the offset"), value), self.offset_position
         Geom.offset_rotation.__set__(self, matrix @ self._held_pose[1])  # type: ignore[attr-defined]
         self.offset_position = at

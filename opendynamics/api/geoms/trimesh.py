@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.geoms.mesh_data import MeshData
 from opendynamics.api.member import note_change
 from opendynamics.api.read_only import read_only
-from opendynamics.api.types import Place
+from opendynamics.api.types import Matrix, Place, Vector
 from opendynamics.core.arrays.geoms import GEOMS
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Trimesh(Geom):
         super().__init__((), **place)
 
     @classmethod
-    def load(cls, path: Any, *, scale: float = 1.0, **place: Unpack[Place]) -> Trimesh:
+    def load(cls, path: str | Path, *, scale: float = 1.0, **place: Unpack[Place]) -> Trimesh:
         """Load a mesh from a file; see `MeshData.load`."""
         return cls(MeshData.load(path, scale=scale), **place)
 
@@ -113,18 +114,18 @@ class Trimesh(Geom):
         along, across = checks.finite(self._say("u"), u), checks.finite(self._say("v"), v)
         return np.asarray(a + along * (b - a) + across * (c - a))
 
-    def point_depth(self, point: Any) -> float:
-        """Signed depth of a point of the world frame inside the mesh, m; negative outside. ValueError if the mesh is open."""
+    def point_depth(self, point: Vector) -> float:
+        """Signed depth, m, of a point of the world frame, shape (3,), in the mesh; negative outside. ValueError if it is open."""
         self.mesh.require_closed("the depth of a point")
         return super().point_depth(point)
 
     @property
     def last_transform(self) -> Array:
-        """Pose in the previous step as set by the user, a matrix (4, 4). It is stored, but not used."""
+        """Pose in the previous step as set by the user, a matrix, shape (4, 4). It is stored, but not used."""
         return read_only(self._last_transform)
 
     @last_transform.setter
-    def last_transform(self, matrix: Any) -> None:
+    def last_transform(self, matrix: Matrix) -> None:
         given = checks.array(self._say("the last transform"), matrix)
         if given.size != 16:
             raise ValueError(f"{self._say('the last transform')} must be 4x4 numbers, not of shape {given.shape}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -11,7 +12,7 @@ from opendynamics.api.aliases import Alias
 from opendynamics.api.joints.driving_axes import MOST, DrivingAxes, checked_axes
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.read_only import read_only
-from opendynamics.api.types import JointOptions
+from opendynamics.api.types import JointOptions, Matrix, Vector
 from opendynamics.core.constrain.joints.motors.amotor import ANGLES, EULER, REST0, REST2
 from opendynamics.core.constrain.parts.motor_axes import FIRST, FRAMES, SECOND, USED, WORLD
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from opendynamics.api.body import Body
     from opendynamics.api.world import World
 
-MODES = ("user", "euler")
+MODES = ("user", "euler")  # by the bit EULER
 
 # What each axis is relative to in Euler mode, and, from here on, the bits of the record's mode that mark axes set by the
 # user.
@@ -60,12 +61,12 @@ class AMotor(DrivingAxes):
         body1: Body | None = None,
         body2: Body | None = None,
         *,
-        axes: Any = (),
-        relative_to: Any = 0,
+        axes: Sequence[Vector] | Matrix = (),
+        relative_to: int | Sequence[int] = 0,
         mode: str = "user",
         **options: Unpack[JointOptions],
     ) -> None:
-        chosen = _checked_mode("the mode of an amotor joint", mode)
+        chosen = checks.choice("the mode of an amotor joint", mode, MODES)
         given = checked_axes("an amotor joint", axes, relative_to)
         require_bodies_to_place("an amotor joint", body1, body2, given or None)
         if chosen == EULER and given:
@@ -101,18 +102,18 @@ class AMotor(DrivingAxes):
 
     @mode.setter
     def mode(self, value: str) -> None:
-        chosen = _checked_mode(self._say("the mode"), value)
-        record = self._record
+        chosen = checks.choice(self._say("the mode"), value, MODES)
         if chosen != EULER:
-            record["mode"] &= ~EULER
+            self._record["mode"] &= ~EULER
             return
         for number in (0, 2):
-            frame = int(record["numbers"][FRAMES + number])
+            frame = self.get_relative_to(number)
             if self._is_given(number) and frame != _EULER_FRAMES[number]:
                 raise ValueError(
                     f"{self._say(f'axis {number}')} is relative to {frame}, but in Euler mode it turns with "
                     f"body{_EULER_FRAMES[number]}; set it so, or set the mode first"
                 )
+        record = self._record
         record["mode"] |= EULER
         record["numbers"][USED] = MOST
         record["numbers"][FRAMES : FRAMES + MOST] = _EULER_FRAMES
@@ -179,7 +180,7 @@ class AMotor(DrivingAxes):
         """Set the Euler angles to 0 at the current poses."""
         numbers = self._record["numbers"]
         for start, own, other in ((REST0, 0, 2), (REST2, 2, 0)):
-            body = self._bearer(own, _EULER_FRAMES[own])
+            body = self._bearer(_EULER_FRAMES[own])
             axis = self._axis_now(other)
             numbers[start : start + 3] = axis if body is None else body.vector_from_world(axis)
         numbers[ANGLES : ANGLES + MOST] = 0.0
@@ -258,12 +259,6 @@ class AMotor(DrivingAxes):
         for torque, axis in zip(numbers, axes, strict=False):
             total += torque * axis
         self._add_torque_pair(total)
-
-
-def _checked_mode(what: str, mode: Any) -> int:
-    if mode not in MODES:
-        raise ValueError(f'{what} must be "user" or "euler", not {mode!r}')
-    return MODES.index(mode)
 
 
 def _across(axis: Array, vector: Array) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from opendynamics.api import checks
 from opendynamics.api.joints.joint import Array, OwnSoftness
@@ -76,7 +76,7 @@ class Ball(OwnSoftness):
         point = checks.vector(self._say("the second anchor"), value)
         self._set_anchor(self._inner(1), point)
 
-    def set_local_anchor2(self, point: Any) -> None:
+    def set_local_anchor2(self, point: Vector) -> None:
         """Set the second anchor in its body's frame, as dJointSetBallAnchor2 does.
 
         If one of the bodies is the static world, the second anchor is in the world frame, whichever body came first.

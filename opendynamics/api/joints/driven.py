@@ -28,7 +28,7 @@ class Driven(Joint):
 
     @property
     def stops(self) -> tuple[float, float]:
-        """Lower and upper stop, rad or m; infinite by default: none.
+        """Low and high stop, rad or m; infinite by default: none.
 
         Those of a hinge with None as body1 have the opposite sign of its `angle`, as in ODE; see `Hinge`.
         """

@@ -13,7 +13,7 @@ from opendynamics.api.body import Body
 from opendynamics.api.joints.joint import Array, Joint
 from opendynamics.api.joints.limit_motor import LimitMotor
 from opendynamics.api.read_only import read_only
-from opendynamics.api.types import MaxTorque
+from opendynamics.api.types import MaxTorque, Stops, Vector
 from opendynamics.core.constrain.parts.motor_axes import AXES, FRAMES, USED, WORLD
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ class DrivingAxes(Joint):
     def num_axes(self, value: int) -> None:
         self._record["numbers"][USED] = checks.count(self._say("the number of axes"), value, most=MOST)
 
-    def set_axis(self, number: int, relative_to: int, axis: Any) -> None:
-        """Set axis `number` to the direction `axis` in the world frame, and fix it to the world or a body."""
+    def set_axis(self, number: int, relative_to: int, axis: Vector) -> None:
+        """Set axis `number` to the direction `axis` in the world frame, and fix it to the world (0), body1 (1) or body2 (2)."""
         which = self._checked_number(number)
         frame = checks.count(self._say("what an axis is relative to"), relative_to, most=2)
         direction = checks.direction(self._say(f"axis {which}"), axis)
@@ -58,12 +58,12 @@ class DrivingAxes(Joint):
 
     def _place_axis(self, number: int, frame: int, axis: Array) -> None:
         """Set an axis to a unit vector of the world frame."""
-        body = self._bearer(number, frame)
+        body = self._bearer(frame)
         numbers = self._record["numbers"]
         numbers[AXES + 3 * number : AXES + 3 * number + 3] = axis if body is None else body.vector_from_world(axis)
         numbers[FRAMES + number] = frame
 
-    def _bearer(self, number: int, frame: int) -> Body | None:
+    def _bearer(self, frame: int) -> Body | None:
         """The body that an axis of this frame is fixed to."""
         return None if frame == WORLD else self._bodies[frame - 1]
 
@@ -72,7 +72,7 @@ class DrivingAxes(Joint):
         self._require_attached()
         numbers = self._values["numbers"]
         local = numbers[AXES + 3 * number : AXES + 3 * number + 3].copy()
-        body = self._bearer(number, int(numbers[FRAMES + number]))
+        body = self._bearer(int(numbers[FRAMES + number]))
         return local if body is None else body.vector_to_world(local)
 
     def get_axis(self, number: int) -> Array:
@@ -108,8 +108,8 @@ class DrivingAxes(Joint):
         """Drive axis `number` at `velocity`, rad/s or m/s, with at most `max_force`, N m or N; 0 turns the motor off."""
         self.limit_motors[self._checked_number(number)].motor(velocity, max_force)
 
-    def set_stops(self, number: int, stops: Any) -> None:
-        """Lower and upper stop of axis `number`, rad or m; infinite: none."""
+    def set_stops(self, number: int, stops: Stops) -> None:
+        """Set the low and high stop of axis `number`, rad or m; infinite: none."""
         self.limit_motors[self._checked_number(number)].stops = stops
 
     def _measured(self, rates: bool) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from opendynamics.api import checks, rotation
 from opendynamics.api.aliases import Alias, also
@@ -14,6 +14,7 @@ from opendynamics.api.joints.servo_driven import ServoDriven
 from opendynamics.api.read_only import read_only
 from opendynamics.api.types import LimitedOptions, MaxForce, Stops, Vector
 from opendynamics.api.units import check_angles
+from opendynamics.core.constrain.joints import hinge as layout
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -33,7 +34,7 @@ class Hinge(ServoDriven):
         world, body1, body2: see `Joint`.
         anchor: the shared point, m, in the world frame; by default body1's origin, or that of the only body.
         axis: direction of the axis in the world frame; x by default.
-        stops: low and high stop, rad, between -pi and pi.
+        stops: low and high stop, rad. Beyond -pi to pi turns are counted, except in worlds like ODE, which ignore such stops.
         options: `group` and `name`, see `Joint`.
     """
 
@@ -65,6 +66,10 @@ class Hinge(ServoDriven):
         if limits is not None:
             self.stops = limits
 
+    def _note_relative_orientation(self) -> None:
+        super()._note_relative_orientation()
+        self._record["numbers"][layout.ANGLE] = 0.0
+
     def _note_rest_position(self) -> None:
         self._set_anchors(self._rest_anchor(self._inner(0)))
         self._set_axes(self._axis(0))
@@ -86,7 +91,7 @@ class Hinge(ServoDriven):
         """The shared point on body2, m, shape (3,); differs from `anchor` by the joint's error."""
         return read_only(self._anchor(self._inner(1)))
 
-    def set_anchor_delta(self, anchor: Any, delta: Any) -> None:
+    def set_anchor_delta(self, anchor: Vector, delta: Vector) -> None:
         """Set the anchor; for a joint to the static world, that on the world is `delta` m further (ODE's AnchorDelta)."""
         shift = checks.vector(self._say("the delta"), delta)
         self.anchor = anchor
@@ -104,7 +109,7 @@ class Hinge(ServoDriven):
         self._set_axes(direction)
         self._note_relative_orientation()
 
-    def set_axis_offset(self, axis: Any, angle: float) -> None:
+    def set_axis_offset(self, axis: Vector, angle: float) -> None:
         """Set the axis so that the present angle is `angle` rad."""
         direction = checks.direction(self._say("the axis"), axis)
         turn = checks.finite(self._say("the angle"), angle)
@@ -113,11 +118,17 @@ class Hinge(ServoDriven):
         # The rest position is the pose of body1 rotated back by the angle.
         q = rotation.quaternion_from_axis_angle(self._record["axis0"], turn if not self.reversed else -turn)
         self._record["relative"] = rotation.multiply(q, self._record["relative"])
+        self.count_turns_from(turn)
 
     @property
     def angle(self) -> float:
-        """Angle of body1 relative to body2, rad, between -pi and pi."""
+        """Angle of body1 relative to body2, rad, from -pi to pi; counted beyond, in turns, if stops are beyond."""
         return self._measure(0)
+
+    def count_turns_from(self, angle: float) -> None:
+        """Let `angle` be the one nearest to this, rad, after bodies were placed; only with stops beyond half a turn."""
+        near = checks.finite(self._say("the angle"), angle)
+        self._record["numbers"][layout.ANGLE] = -near if self.reversed else near
 
     @property
     def angle_rate(self) -> float:

@@ -74,7 +74,7 @@ def _measure_of(kind: str) -> Any:
 def set_first_values(records: Any, kind: str, settings: Any, like_ode: bool) -> None:
     """Initialise zeroed records of joints: enabled, the world's ERP and CFM, axes along x, no stops and motors."""
     records["kind"] = FAMILY[kind].KIND
-    records["flags"] = layout.ALIVE | layout.ENABLED | (layout.ODES_DIRECTIONS if like_ode else 0)
+    records["flags"] = layout.ALIVE | layout.ENABLED | (layout.ODES_RULES if like_ode else 0)
     records["erp"], records["cfm"] = settings["erp"], settings["cfm"]
     records["axis0"] = records["axis1"] = (1.0, 0.0, 0.0)
     records["relative"] = (1.0, 0.0, 0.0, 0.0)
@@ -362,9 +362,10 @@ class Joint(Breakable, Handle):
 
     @enabled.setter
     def enabled(self, value: bool) -> None:
-        flags = int(self._record["flags"])
         on = checks.flag(self._say("enabled"), value)
-        self._record["flags"] = flags | layout.ENABLED if on else flags & ~layout.ENABLED
+        record = self._record
+        flags = int(record["flags"])
+        record["flags"] = flags | layout.ENABLED if on else flags & ~layout.ENABLED
 
     def destroy(self) -> None:
         """Remove the joint."""

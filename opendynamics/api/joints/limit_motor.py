@@ -76,20 +76,32 @@ class LimitMotor(Strict):
     def _values(self) -> Any:
         return self._joint._values["limits"][self._axis]
 
-    low = _Number(_low, "Low stop, rad or m; -inf, at first: none. An angle's stops act within a turn, from -pi to pi.")
-    high = _Number(_high, "High stop, rad or m; inf, at first: none.")
-    velocity = _Number(checks.finite, "Velocity that the motor aims at, rad/s or m/s; 0 at first.")
-    max_force = _Number(_not_negative, "Most that the motor uses, N m or N; 0 at first: there is no motor.")
+    low = _Number(
+        _low, "Low stop, rad or m; -inf, the default: none. Stops of angles act from -pi to pi, of hinges beyond, too."
+    )
+    high = _Number(_high, "High stop, rad or m; inf, the default: none.")
+    velocity = _Number(checks.finite, "Target velocity of the motor, rad/s or m/s; 0 by default.")
+    max_force = _Number(
+        _not_negative, "Maximum torque, N m, or force, N, of the motor; 0, the default: there is no motor."
+    )
     fudge = _Number(
         checks.fraction,
-        "Part of the motor's force used to get off a stop, 0 to 1; 1 at first, less calms jumping motors.",
+        "Fraction of the motor's force used to leave a stop, 0 to 1; 1 by default, less for a motor that makes the joint jump.",
     )
-    bounce = _Number(checks.fraction, "Restitution of the stops, 0 to 1; 0 at first.")
-    cfm = _Number(checks.usual, "Constraint force mixing of the motor; the world's at first, 1e-10.")
+    bounce = _Number(checks.fraction, "Coefficient of restitution of the stops, 0 to 1; 0 by default.")
+    cfm = _Number(
+        checks.usual, "Constraint force mixing of the motor; by default the world's when the joint was made, 1e-10."
+    )
     stop_erp = _Number(
-        checks.usual_fraction, "Error reduction parameter of the stops; the world's at first, 0.2.", springy=True
+        checks.usual_fraction,
+        "Error reduction parameter of the stops; by default the world's when the joint was made, 0.2.",
+        springy=True,
     )
-    stop_cfm = _Number(checks.usual, "Constraint force mixing of the stops; the world's at first, 1e-10.", springy=True)
+    stop_cfm = _Number(
+        checks.usual,
+        "Constraint force mixing of the stops; by default the world's when the joint was made, 1e-10.",
+        springy=True,
+    )
 
     @property
     def stops(self) -> tuple[float, float]:

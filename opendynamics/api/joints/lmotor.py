@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NoReturn
 
 from opendynamics.api.aliases import Alias
 from opendynamics.api.body import Body
 from opendynamics.api.joints.driving_axes import MOST, DrivingAxes, checked_axes
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.read_only import read_only
-from opendynamics.api.types import JointOptions
+from opendynamics.api.types import JointOptions, Matrix, Vector
 from opendynamics.core.constrain.joints.motors.lmotor import REST
 from opendynamics.core.constrain.parts.motor_axes import WORLD
 
@@ -45,8 +46,8 @@ class LMotor(DrivingAxes):
         body1: Body | None = None,
         body2: Body | None = None,
         *,
-        axes: Any = (),
-        relative_to: Any = 0,
+        axes: Sequence[Vector] | Matrix = (),
+        relative_to: int | Sequence[int] = 0,
         **options: Unpack[JointOptions],
     ) -> None:
         given = checked_axes("an lmotor joint", axes, relative_to)
@@ -72,7 +73,7 @@ class LMotor(DrivingAxes):
         super()._place_axis(number, frame, axis)
         self._note_rest(number)
 
-    def _bearer(self, number: int, frame: int) -> Body | None:
+    def _bearer(self, frame: int) -> Body | None:
         if frame == WORLD:
             return None
         body = self._bodies[frame - 1]

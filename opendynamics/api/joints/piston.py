@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -98,7 +98,7 @@ class Piston(SlidingHinge):
         """The anchor on body2, m, shape (3,); on the axis, differs from `anchor` by the position and the joint's error."""
         return read_only(self._anchor(self._inner(1)))
 
-    def set_anchor_offset(self, anchor: Any, offset: Any) -> None:
+    def set_anchor_offset(self, anchor: Vector, offset: Vector) -> None:
         """Set the anchor so that the present position is the component of the vector `offset`, m, along the axis."""
         point = checks.vector(self._say("the anchor"), anchor)
         shift = checks.vector(self._say("the offset"), offset)
@@ -116,7 +116,7 @@ class Piston(SlidingHinge):
         self._set_axes(direction)
         self._note_relative_orientation()
 
-    def set_axis_delta(self, axis: Any, delta: Any) -> None:
+    def set_axis_delta(self, axis: Vector, delta: Vector) -> None:
         """Set the axis, and the present position to the component of the vector `delta`, m, along it (ODE's AxisDelta)."""
         shift = checks.vector(self._say("the delta"), delta)
         self.axis = axis

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from opendynamics.api import checks
 from opendynamics.api.aliases import Alias
@@ -118,14 +118,14 @@ class PU(RightAngled, OdesRows):
     def anchor(self, value: Vector) -> None:
         self.set_anchor_offset(value, (0.0, 0.0, 0.0))
 
-    def set_anchor_offset(self, anchor: Any, offset: Any) -> None:
+    def set_anchor_offset(self, anchor: Vector, offset: Vector) -> None:
         """Set the anchor so that the present position is the component of the vector `offset`, m, along the slider."""
         point = checks.vector(self._say("the anchor"), anchor)
         shift = checks.vector(self._say("the offset"), offset)
         self._set_anchors_apart(point, [-x for x in shift] if self.reversed else shift)
         self._note_turns(0.0, 0.0)
 
-    def set_anchor_delta(self, anchor: Any, delta: Any) -> None:
+    def set_anchor_delta(self, anchor: Vector, delta: Vector) -> None:
         """Set the anchor so that the position is 0 when the slider's body is `delta` m further (AnchorDelta)."""
         point = checks.vector(self._say("the anchor"), anchor)
         shift = checks.vector(self._say("the delta"), delta)

@@ -71,10 +71,10 @@ class Servo(Joint):
 
     stiffness = _Number(layout.STIFFNESS, checks.not_negative, "Stiffness, N m/rad or N/m; 0 unless given.")
     damping = _Number(layout.DAMPING, checks.not_negative, "Damping, N m s/rad or N s/m; 0 unless given.")
-    target = _Number(layout.TARGET, checks.finite, "Angle, rad, or distance, m, to hold; 0 unless given.")
-    target_rate = _Number(layout.RATE, checks.finite, "Rate to keep, rad/s or m/s; 0 unless given.")
+    target = _Number(layout.TARGET, checks.finite, "Target angle, rad, or distance, m; 0 unless given.")
+    target_rate = _Number(layout.RATE, checks.finite, "Target rate, rad/s or m/s; 0 unless given.")
     max_torque = _Number(
-        layout.MAX_FORCE, _force, "Most that the servo uses, N m or N; infinite unless given, and 0 turns it off."
+        layout.MAX_FORCE, _force, "Maximum torque, N m, or force, N; infinite unless given, and 0 turns the servo off."
     )
     max_force = Alias[float, float]("max_torque")
 

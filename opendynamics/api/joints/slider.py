@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -81,7 +81,7 @@ class Slider(ServoDriven):
         self._set_axes(direction)
         self._note_rest_position()
 
-    def set_axis_delta(self, axis: Any, delta: Any) -> None:
+    def set_axis_delta(self, axis: Vector, delta: Vector) -> None:
         """Set the axis; if body1 is joined to the static world, position 0 is `delta` m away (ODE's AxisDelta)."""
         shift = checks.vector(self._say("the delta"), delta)
         self.axis = axis

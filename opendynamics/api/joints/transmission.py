@@ -71,10 +71,10 @@ class Transmission(TwoAxes, OwnSoftness):
         **options: Unpack[SpringOptions],
     ) -> None:
         what = "a transmission joint"
-        chosen = _checked_mode(f"the mode of {what}", mode)
+        checks.choice(f"the mode of {what}", mode, tuple(MODES))
         _require_fitting(
             what,
-            chosen,
+            mode,
             {"axis": axis, "axis1": axis1, "axis2": axis2, "ratio": ratio, "radius1": radius1, "radius2": radius2},
         )
         one = None if anchor1 is None else checks.vector(f"anchor 1 of {what}", anchor1)
@@ -90,7 +90,7 @@ class Transmission(TwoAxes, OwnSoftness):
         odes_phases = world.like == "ode" if like_ode is None else checks.flag(f"like_ode of {what}", like_ode)
         require_bodies_to_place(what, body1, body2, one, two, along, *axes)
         super().__init__(world, body1, body2, **options)
-        self.mode = chosen
+        self.mode = mode
         self.like_ode = odes_phases
         given = {"anchor1": one, "anchor2": two, "axis": along, "ratio": ratio, "radius1": radius1, "radius2": radius2}
         for name, value in given.items():
@@ -130,13 +130,13 @@ class Transmission(TwoAxes, OwnSoftness):
 
     @property
     def mode(self) -> str:
-        """ "parallel" (at first), "intersecting" or "chain"."""
+        """ "parallel", the default, "intersecting" or "chain"."""
         return list(MODES)[list(MODES.values()).index(int(self._values["mode"]) & layout.MODES)]
 
     @mode.setter
     def mode(self, value: str) -> None:
-        chosen = _checked_mode(self._say("the mode"), value)
-        self._record["mode"] = (int(self._record["mode"]) & ~layout.MODES) | MODES[chosen]
+        checks.choice(self._say("the mode"), value, tuple(MODES))
+        self._record["mode"] = (int(self._record["mode"]) & ~layout.MODES) | MODES[value]
         self._changed()
         if self._bodies != (None, None):
             self._note_rest_position()
@@ -293,12 +293,6 @@ class Transmission(TwoAxes, OwnSoftness):
     def angle2(self) -> float:
         """Phase of the wheel on body2 in the last step, rad, unbounded; see `angle1`."""
         return self._measure(2)
-
-
-def _checked_mode(what: str, mode: Any) -> str:
-    if not isinstance(mode, str) or mode not in MODES:
-        raise ValueError(f"{what} must be one of {', '.join(map(repr, MODES))}, not {mode!r}")
-    return mode
 
 
 def _require_fitting(what: str, mode: str, given: dict[str, Any]) -> None:

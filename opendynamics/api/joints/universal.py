@@ -97,11 +97,11 @@ class Universal(RightAngled):
         """The shared point on body2, m, shape (3,); differs from `anchor` by the joint's error."""
         return read_only(self._anchor(self._inner(1)))
 
-    def set_axis1_offset(self, axis: Any, angle1: float, angle2: float) -> None:
+    def set_axis1_offset(self, axis: Vector, angle1: float, angle2: float) -> None:
         """Set axis1 so that the angles here are `angle1` and `angle2` rad."""
         self._set_offset(an_axis(axis), None, angle1, angle2)
 
-    def set_axis2_offset(self, axis: Any, angle1: float, angle2: float) -> None:
+    def set_axis2_offset(self, axis: Vector, angle1: float, angle2: float) -> None:
         """Set axis2 so that the angles here are `angle1` and `angle2` rad."""
         self._set_offset(None, an_axis(axis), angle1, angle2)
 

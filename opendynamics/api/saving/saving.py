@@ -160,6 +160,7 @@ class Saving(Member):
         self._ready = ""
         self._seconds.clear()
         self._home.edition.number += 1
+        self._home.last_contacts.clear()
         self._contact_rows._reinstated()
         self._forget_contact_forces()
         for rows in (self._bodies_rows, self._joint_rows, self._contact_rows, self._home.geoms, FREE.geoms):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from opendynamics.api import describing
 from opendynamics.api.files import replacing, require_file
 from opendynamics.api.home import FREE, world_store
 from opendynamics.api.member import EDITION
@@ -137,7 +138,7 @@ class Snapshot:
 
     def __repr__(self) -> str:
         values = self._manifest.entries[0][1]
-        counts = f"{len(values['_bodies'])} bodies and {len(values['_joints'])} joints"
+        counts = f"{describing.count(len(values['_bodies']), 'body')} and {describing.count(len(values['_joints']), 'joint')}"
         return f"<Snapshot of {values['name']!r} with {counts}, {self.nbytes} bytes>"
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.aliases import also
 from opendynamics.api.body import Body
 from opendynamics.api.checks import ALL_BITS
 from opendynamics.api.colliders import CALLS, raise_pending
@@ -20,6 +21,7 @@ from opendynamics.api.geoms.ray import Ray
 from opendynamics.api.member import Belonging
 from opendynamics.api.spaces.staging import Stage, may_meet, record_of
 from opendynamics.api.suggestions import explain_calls
+from opendynamics.api.types import MaxDistance
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import BOX_HITS, RAY_HITS
 from opendynamics.core.arrays.report import REPORTS
@@ -28,6 +30,9 @@ from opendynamics.core.bodies.shapes.ray import KIND as RAY
 from opendynamics.core.collide.aabb_queries import search_boxes
 from opendynamics.core.collide.ray_cast import ALL, ANY, NEAREST, cast_rays
 from opendynamics.core.families import know_depth
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
@@ -124,6 +129,7 @@ class Queries(Belonging):
 
     # -- rays --------------------------------------------------------------------------------------------------------
 
+    @also(max_distance="length")
     def cast_rays(
         self,
         origins: Any,
@@ -135,7 +141,7 @@ class Queries(Belonging):
         category_bits: int = ALL_BITS,
         collide_bits: int = ALL_BITS,
         exclude: Any = (),
-        max_distance: Any = None,
+        **aliases: Unpack[MaxDistance],
     ) -> RayHits:
         """The first hit of each ray; a ray that starts inside a geom hits it where it exits.
 
@@ -147,12 +153,10 @@ class Queries(Belonging):
             backface_cull: ignore triangles of meshes hit from behind.
             category_bits, collide_bits: see `Queries`.
             exclude: a body or geom, or several, that rays pass through, such as the robot that carries the sensor.
-            max_distance: the same as `length`.
 
         Without `every` there is one hit per ray, in their order; with it, one for each hit, and none for rays that miss.
         """
         mode = ALL if checks.flag("every", every) else NEAREST
-        length = length if max_distance is None else max_distance
         stage, count = self._cast(
             origins, directions, length, mode, backface_cull, category_bits, collide_bits, exclude
         )
@@ -171,6 +175,7 @@ class Queries(Belonging):
         found.position[nothing] = found.normal[nothing] = np.nan
         return found
 
+    @also(max_distance="length")
     def test_rays(
         self,
         origins: Any,
@@ -181,10 +186,9 @@ class Queries(Belonging):
         category_bits: int = ALL_BITS,
         collide_bits: int = ALL_BITS,
         exclude: Any = (),
-        max_distance: Any = None,
+        **aliases: Unpack[MaxDistance],
     ) -> npt.NDArray[np.bool_]:
         """Whether each ray hits anything, shape (n,): for lines of sight and shadows. See `cast_rays`."""
-        length = length if max_distance is None else max_distance
         stage, count = self._cast(origins, directions, length, ANY, backface_cull, category_bits, collide_bits, exclude)
         return np.asarray(stage.store[RAY_HITS]["geom"][:count] >= 0)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api import checks
+from opendynamics.api import checks, describing
 from opendynamics.api.checks import ALL_BITS, DestroyedError
 from opendynamics.api.compiled_calls.loop import LOOP
 from opendynamics.api.compiled_calls.vectorcall import load_calls_of
@@ -372,8 +372,9 @@ class Space(Named, Queries):
 
     @category_bits.setter
     def category_bits(self, bits: int) -> None:
+        checked = checks.bits(self._say("the category bits"), bits)
         self._changes()
-        self._category_bits = checks.bits(self._say("the category bits"), bits)
+        self._category_bits = checked
 
     @property
     def collide_bits(self) -> int:
@@ -382,8 +383,9 @@ class Space(Named, Queries):
 
     @collide_bits.setter
     def collide_bits(self, bits: int) -> None:
+        checked = checks.bits(self._say("the collide bits"), bits)
         self._changes()
-        self._collide_bits = checks.bits(self._say("the collide bits"), bits)
+        self._collide_bits = checked
 
     @property
     def enabled(self) -> bool:
@@ -392,8 +394,9 @@ class Space(Named, Queries):
 
     @enabled.setter
     def enabled(self, value: bool) -> None:
+        enabled = checks.flag(self._say("enabled"), value)
         self._changes()
-        self._enabled = checks.flag(self._say("enabled"), value)
+        self._enabled = enabled
         self._changed()
 
     @property
@@ -416,7 +419,7 @@ class Space(Named, Queries):
 
     @property
     def aabb(self) -> Array:
-        """Bounding box of all members, enabled or not: x min, x max, y min, y max, z min, z max, m; zero if there are none."""
+        """Box of all members, enabled or not: x min, x max, y min, y max, z min, z max, m, shape (6,); zero without members."""
         bounds = self._staged().refresh()["bounds"]
         if not len(bounds):
             return read_only(np.zeros(6))
@@ -496,7 +499,7 @@ class Space(Named, Queries):
         self._clean_list()
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.name!r} with {len(self)} members>"
+        return f"<{type(self).__name__} {self.name!r} with {describing.count(len(self), 'member')}>"
 
 
 @contextmanager

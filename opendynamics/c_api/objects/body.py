@@ -79,7 +79,7 @@ def dBodyGetLinearVel(b: dBodyID) -> Array:
 
 
 def dBodySetAngularVel(b: dBodyID, x: float, y: float, z: float) -> None:
-    """rad/s, in the world frame."""
+    """Angular velocity, rad/s, in the world frame."""
     the(Body, b).angular_velocity = x, y, z
 
 

@@ -45,7 +45,7 @@ def dJointGetHingeAxis(j: dJointID) -> Array:
 
 
 def dJointGetHingeAngle(j: dJointID) -> float:
-    """rad, between -pi and pi."""
+    """Angle, rad, between -pi and pi."""
     return the(Hinge, j).angle
 
 

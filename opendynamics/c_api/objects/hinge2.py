@@ -54,12 +54,12 @@ def dJointGetHinge2Axis2(j: dJointID) -> Array:
 
 
 def dJointGetHinge2Angle1(j: dJointID) -> float:
-    """rad, between -pi and pi."""
+    """Angle, rad, between -pi and pi."""
     return the(Hinge2, j).angle1
 
 
 def dJointGetHinge2Angle2(j: dJointID) -> float:
-    """rad, between -pi and pi."""
+    """Angle, rad, between -pi and pi."""
     return the(Hinge2, j).angle2
 
 

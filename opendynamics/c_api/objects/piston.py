@@ -45,7 +45,7 @@ def dJointGetPistonAxis(j: dJointID) -> Array:
 
 
 def dJointGetPistonPosition(j: dJointID) -> float:
-    """m."""
+    """Position, m."""
     return the(Piston, j).position
 
 
@@ -54,7 +54,7 @@ def dJointGetPistonPositionRate(j: dJointID) -> float:
 
 
 def dJointGetPistonAngle(j: dJointID) -> float:
-    """rad, between -pi and pi."""
+    """Angle, rad, between -pi and pi."""
     return the(Piston, j).angle
 
 

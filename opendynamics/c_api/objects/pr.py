@@ -41,7 +41,7 @@ def dJointGetPRAxis2(j: dJointID) -> Array:
 
 
 def dJointGetPRPosition(j: dJointID) -> float:
-    """m."""
+    """Position, m."""
     return the(PR, j).position
 
 
@@ -50,7 +50,7 @@ def dJointGetPRPositionRate(j: dJointID) -> float:
 
 
 def dJointGetPRAngle(j: dJointID) -> float:
-    """rad, between -pi and pi."""
+    """Angle, rad, between -pi and pi."""
     return the(PR, j).angle
 
 

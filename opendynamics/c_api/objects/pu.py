@@ -67,7 +67,7 @@ def dJointGetPUAxisP(id: dJointID) -> Array:
 
 
 def dJointGetPUPosition(j: dJointID) -> float:
-    """m."""
+    """Position, m."""
     return the(PU, j).position
 
 

@@ -28,7 +28,7 @@ def dJointGetSliderAxis(j: dJointID) -> Array:
 
 
 def dJointGetSliderPosition(j: dJointID) -> float:
-    """m."""
+    """Position, m."""
     return the(Slider, j).position
 
 

@@ -107,7 +107,7 @@ def dJointGetTransmissionBacklash(j: dJointID) -> float:
 
 
 def dJointGetTransmissionAngle1(j: dJointID) -> float:
-    """rad, unbounded, at the beginning of the last step."""
+    """Angle, rad, unbounded, at the beginning of the last step."""
     return the(Transmission, j).angle1
 
 
@@ -116,7 +116,7 @@ def dJointGetTransmissionContactPoint1(j: dJointID) -> Array:
 
 
 def dJointGetTransmissionAngle2(j: dJointID) -> float:
-    """rad, unbounded, at the beginning of the last step."""
+    """Angle, rad, unbounded, at the beginning of the last step."""
     return the(Transmission, j).angle2
 
 

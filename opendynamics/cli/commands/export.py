@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("recording", type=Path, metavar="RECORDING", help="a recording (.odr)")
     parser.add_argument("files", type=Path, metavar="FILE", nargs="+", help="what to write: *.csv, *.npz or *.glb")
     parser.add_argument(
-        "--what", choices=("bodies", "series"), help="of CSV: places of bodies, or energies, contacts and channels"
+        "--what", choices=("bodies", "series"), help="of CSV: states of bodies, or energies, contacts and channels"
     )
     parser.add_argument(
         "--fps",

@@ -11,6 +11,7 @@ import re
 from dataclasses import asdict
 from typing import Any
 
+from opendynamics.api.describing import count
 from opendynamics.cli.arguments import add_json, not_negative, positive
 from opendynamics.cli.errors import Interrupted, UserError
 from opendynamics.cli.filming import Plan, Taken, film
@@ -18,12 +19,12 @@ from opendynamics.cli.report import number, print_json, print_rows
 from opendynamics.cli.sources import add_scene, opened
 from opendynamics.scenes import Scene
 from opendynamics.viewer.pictures.backends import BACKENDS
-from opendynamics.viewer.pictures.camera import Camera
+from opendynamics.viewer.pictures.camera import MAX_PIXELS, Camera
 from opendynamics.viewer.pictures.extras import require
 from opendynamics.viewer.pictures.ffmpeg import require_ffmpeg
 from opendynamics.viewer.pictures.files import checked_path
 from opendynamics.viewer.pictures.marks import MARKS
-from opendynamics.viewer.pictures.renderer import COLORS, MAX_PIXELS, QUALITY, effort_of, up_of
+from opendynamics.viewer.pictures.renderer import COLORS, QUALITY, effort_of, up_of
 
 EXAMPLES = """\
 examples:
@@ -140,12 +141,12 @@ def _report(taken: Taken, options: argparse.Namespace) -> None:
         return
     width, height = taken.size
     rows = [("wrote", path) for path in taken.files]
-    rows.append(("size", f"{width} x {height}" + (f", {taken.frames} frames" if taken.frames else "")))
+    rows.append(("size", f"{width} x {height}" + (f", {count(taken.frames, 'frame')}" if taken.frames else "")))
     rows.append(("simulated", f"{number(taken.simulated)} s"))
     if taken.interrupted:
         rows.append(("interrupted", "by Ctrl-C; the files hold what was seen until then"))
     if taken.faults:
-        rows.append(("faults", f"{len(taken.faults)} bodies frozen, their motion came out not finite"))
+        rows.append(("faults", f"{count(len(taken.faults), 'body')} frozen, as the motion is not finite"))
     print_rows(taken.scene, rows)
 
 

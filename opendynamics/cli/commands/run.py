@@ -18,13 +18,14 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from opendynamics.api.describing import count
 from opendynamics.api.files import FileError
 from opendynamics.cli.arguments import add_duration, add_json, not_negative
 from opendynamics.cli.errors import Interrupted, UserError
 from opendynamics.cli.recorder import add_record, play_recorded
 from opendynamics.cli.recordings import Comparison, allowed_deviations, compare
 from opendynamics.cli.report import print_json, print_rows, print_summary
-from opendynamics.cli.scene_files import file_kind, load_recording
+from opendynamics.cli.scene_files import file_kind, load_recorded_scene
 from opendynamics.cli.sources import NoSceneError, add_scene, as_file, opened
 from opendynamics.cli.viewing import add_view, show, wanted_seconds
 
@@ -102,7 +103,7 @@ def _compare(options: argparse.Namespace, path: Path) -> int:
             f"{path} is a recorded scene, which is played to its end and compared: leave out --steps, --seconds, --set "
             "and --record"
         )
-    recorded = load_recording(path)
+    recorded = load_recorded_scene(path)
     try:
         comparison = compare(recorded, allowed_deviations(recorded, path, options.tolerance))
     except FileError as error:
@@ -115,7 +116,12 @@ def _compare(options: argparse.Namespace, path: Path) -> int:
 
 
 def _print(found: Comparison) -> None:
-    rows = [("world", f"{found.bodies} bodies, {found.joints} joints, {found.steps} steps of {found.stepper}")]
+    rows = [
+        (
+            "world",
+            f"{count(found.bodies, 'body')}, {count(found.joints, 'joint')}, {count(found.steps, 'step')} of {found.stepper}",
+        )
+    ]
     for step, deviation in found.deviations.items():
         rows.append((f"step {step}", f"{deviation:.1e} from the recording, {found.allowed[step]:.1e} is allowed"))
     rows.append(("overall", f"{found.overall:.1e}, at step {found.overall_step}"))

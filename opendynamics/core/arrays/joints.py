@@ -8,7 +8,7 @@ from opendynamics.core.arrays.table import Role, Table
 ALIVE = 1
 ENABLED = 2
 REVERSED = 4  # attached as (world, body): the body is in body0
-ODES_DIRECTIONS = 8  # those perpendicular to an axis are ODE's: see `across` in constrain/parts/frame.py
+ODES_RULES = 8  # for directions perpendicular to an axis (constrain/parts/frame.py) and for stops of hinges
 
 # Values of LIMIT.state.
 FREE, AT_LOW, AT_HIGH = 0, 1, 2

@@ -198,16 +198,16 @@ def _fill_ahead(tables, island, h):
                 FORCES.rows(tables)[r] = row.bias + row_velocity(tables, island, row)
     for b in range(island.bodies):
         body = ISLAND_BODIES.rows(tables)[island.first_body + b]
-        _go_ahead(tables, body, BEGINNING * b, 0.5 * h)
+        _move_ahead(tables, body, BEGINNING * b, 0.5 * h)
     _fill_island(tables, island, h)
     for b in range(island.bodies):  # contacts were found there
-        _put_position_back(tables, ISLAND_BODIES.rows(tables)[island.first_body + b], BEGINNING * b)
+        _restore_position(tables, ISLAND_BODIES.rows(tables)[island.first_body + b], BEGINNING * b)
     fill_contacts(tables, island, h, MAX_CONTACTS)
     for k in links:
         _balance(tables, island, LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]], h)
     _set_right_sides(tables, island)
     for b in range(island.bodies):
-        _put_back(tables, ISLAND_BODIES.rows(tables)[island.first_body + b], BEGINNING * b)
+        _restore(tables, ISLAND_BODIES.rows(tables)[island.first_body + b], BEGINNING * b)
 
 
 @kernel
@@ -251,7 +251,7 @@ def _fill_joint(tables, link, first, h):
 
 
 @kernel
-def _go_ahead(tables, body, at, h):
+def _move_ahead(tables, body, at, h):
     """Note the body's pose and angular velocity in the floats, and move it on by `h` s without forces."""
     motion, pose, floats = MOTIONS.rows(tables)[body], POSES.rows(tables)[body], FLOATS.rows(tables)
     for k in range(3):
@@ -269,14 +269,14 @@ def _go_ahead(tables, body, at, h):
 
 
 @kernel
-def _put_position_back(tables, body, at):
+def _restore_position(tables, body, at):
     pose, floats = POSES.rows(tables)[body], FLOATS.rows(tables)
     for k in range(3):
         pose.position[k] = floats[at + k]
 
 
 @kernel
-def _put_back(tables, body, at):
+def _restore(tables, body, at):
     motion, pose, floats = MOTIONS.rows(tables)[body], POSES.rows(tables)[body], FLOATS.rows(tables)
     for k in range(3):
         motion.angular_velocity[k] = floats[at + 16 + k]

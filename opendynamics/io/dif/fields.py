@@ -31,7 +31,7 @@ class Fields:
     def _take(self, key: str, default: Any) -> Any:
         if key in self._left:
             return self._left.pop(key)
-        if default is _MISSING:
+        if default is ...:
             raise self.error(f"{key} is missing")
         return default
 
@@ -129,9 +129,6 @@ class Fields:
         if not isinstance(value, Table) or value.items:
             raise self.error(f"{key} must be a table of fields, not {_said(value)}")
         return Fields(value, self._fail)
-
-
-_MISSING = ...
 
 
 def _is_number(value: Any, infinite: bool) -> bool:

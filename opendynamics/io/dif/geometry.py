@@ -12,6 +12,7 @@ import numpy as np
 
 from opendynamics.api import reading
 from opendynamics.api.body import Body
+from opendynamics.api.checks import ALL_BITS
 from opendynamics.api.geoms.box import Box
 from opendynamics.api.geoms.capsule import Capsule
 from opendynamics.api.geoms.cone import Cone
@@ -31,8 +32,6 @@ from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.world import World
 from opendynamics.io.dif.fields import Fields
 from opendynamics.io.dif.text import Lines
-
-_ALL_BITS = (1 << 64) - 1
 
 # Attributes that define a shape, by their fields; and the number of values of each.
 _SIZES: dict[type[Geom], tuple[str, dict[str, tuple[str, int]]]] = {
@@ -104,7 +103,7 @@ def _write_place(lines: Lines, geom: Geom) -> None:
         lines.field("pos", geom.position)
         lines.field("q", geom.quaternion)
     for key in _BITS:
-        if getattr(geom, key) != _ALL_BITS:
+        if getattr(geom, key) != ALL_BITS:
             lines.field(key, f"{getattr(geom, key):x}")
     if not geom.enabled:
         lines.field("disabled", 1)

@@ -13,8 +13,8 @@ from typing import Any
 
 from opendynamics.api.files import Fail, FileError, quoted
 
+# Limits of a decompressed file; of its tokens; and of the nesting of tables.
 MAX_BYTES, MAX_TOKENS, MAX_DEPTH = 1 << 24, 1_000_000, 16
-"""Limits of a decompressed file; of its tokens; and of the nesting of tables."""
 
 _NUMBER = r"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?:inf|nan)(?![\w.]))"
 _TOKEN = re.compile(

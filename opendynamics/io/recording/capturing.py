@@ -130,7 +130,7 @@ class Channels:
             if value.shape != self.shapes[name]:
                 raise ValueError(
                     f"the channel {name!r} of a recording gave an array of shape {value.shape}; it must be "
-                    f"{self.shapes[name]}, as at first"
+                    f"{self.shapes[name]}, as in the first frame"
                 )
             parts.append(value.reshape(-1))
         return np.concatenate(parts)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api.describing import count
 from opendynamics.api.suggestions import explain_calls
 from opendynamics.core.arrays.bodies import ENABLED
 from opendynamics.core.families import Family
@@ -37,7 +38,7 @@ class RecordedContacts:
     Attributes:
         positions: contact points, m, (n, 3).
         normals: unit vectors into the first body, (n, 3).
-        depths: m, (n,).
+        depths: penetration depths, m, (n,).
         forces: on the first body, N, (n, 3).
         bodies: the two bodies, (n, 2).
     """
@@ -86,23 +87,23 @@ class Frame:
 
     @property
     def positions(self) -> Array:
-        """m, shape (bodies, 3)."""
+        """Positions, m, shape (bodies, 3)."""
         return self._of_bodies(slice(0, 3))
 
     @property
     def quaternions(self) -> Array:
-        """(w, x, y, z), shape (bodies, 4)."""
+        """Orientations as unit quaternions (w, x, y, z), shape (bodies, 4)."""
         return self._of_bodies(slice(3, 7))
 
     @property
     def linear_velocities(self) -> Array:
-        """m/s, shape (bodies, 3); ValueError if they were not recorded."""
+        """Velocities, m/s, shape (bodies, 3); ValueError if they were not recorded."""
         self.recording._require("velocities")
         return self._of_bodies(slice(7, 10))
 
     @property
     def angular_velocities(self) -> Array:
-        """rad/s, shape (bodies, 3); ValueError if they were not recorded."""
+        """Angular velocities, rad/s, shape (bodies, 3); ValueError if they were not recorded."""
         self.recording._require("velocities")
         return self._of_bodies(slice(10, 13))
 
@@ -292,23 +293,23 @@ class Frames:
 
     @property
     def positions(self) -> Array:
-        """m, shape (frames, bodies, 3); nan where a body does not exist."""
+        """Positions, m, shape (frames, bodies, 3); nan where a body does not exist."""
         return self._of_bodies(slice(0, 3))
 
     @property
     def quaternions(self) -> Array:
-        """(w, x, y, z), shape (frames, bodies, 4)."""
+        """Orientations as unit quaternions (w, x, y, z), shape (frames, bodies, 4)."""
         return self._of_bodies(slice(3, 7))
 
     @property
     def linear_velocities(self) -> Array:
-        """m/s, shape (frames, bodies, 3); ValueError if they were not recorded."""
+        """Velocities, m/s, shape (frames, bodies, 3); ValueError if they were not recorded."""
         self._require("velocities")
         return self._of_bodies(slice(7, 10))
 
     @property
     def angular_velocities(self) -> Array:
-        """rad/s, shape (frames, bodies, 3); ValueError if they were not recorded."""
+        """Angular velocities, rad/s, shape (frames, bodies, 3); ValueError if they were not recorded."""
         self._require("velocities")
         return self._of_bodies(slice(10, 13))
 
@@ -358,7 +359,7 @@ class Frames:
         EXPORTS["gltf"].export(self, Path(path), fps=fps)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} frames of {str(self.recording.path)!r}>"
+        return f"<{count(len(self), 'frame')} of {str(self.recording.path)!r}>"
 
 
 def _inverse(numbered: dict[int, Any]) -> npt.NDArray[np.int64]:

@@ -19,6 +19,9 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.update.contact_forces import force_of
 
+# Bit of a recorded body, next to ENABLED and KINEMATIC: its motion was not finite.
+FROZEN = 8
+
 # Sums over all bodies, in their order.
 SUMS = 8
 KINETIC, POTENTIAL, MOMENTUM, ANGULAR_MOMENTUM = 0, 1, 2, 5
@@ -62,7 +65,7 @@ def gather_bodies(tables, rows, states, flags, sums):
             for c in range(3):
                 states[k, 7 + c] = motion.linear_velocity[c]
                 states[k, 10 + c] = motion.angular_velocity[c]
-        flags[k] = (motion.flags & (ENABLED | KINEMATIC)) | (8 if motion.flags & FAULTY else 0)
+        flags[k] = (motion.flags & (ENABLED | KINEMATIC)) | (FROZEN if motion.flags & FAULTY else 0)
         _add_up(motion, pose, INERTIAS.rows(tables)[rows[k]], gravity, sums)
 
 

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from opendynamics.api import checks
+from opendynamics.api.describing import count
 from opendynamics.api.following import unwatch, watch
 from opendynamics.api.spaces.space import Space, checked_spaces
 from opendynamics.api.suggestions import Closed, explain_calls
@@ -111,7 +112,7 @@ class Recorder(Closed):
         if not isinstance(world, World):
             raise TypeError(f"a recorder records a World, not {world!r}")
         self.world, self.path = world, Path(path)
-        self.every = checks.count("every how many steps the recorder looks", every, 0)
+        self.every = checks.count("the steps between frames of a recorder (every)", every, 0)
         self.error = None
         self._steps = 0
         coarse = _tolerance("the position tolerance of a recorder", position_tolerance, FINEST_POSITION, "m")
@@ -126,7 +127,7 @@ class Recorder(Closed):
         self._camera = Camera(world, self._watch, **wanted)
         self._channels = Channels(channels)
         if about is not None and not isinstance(about, Mapping):
-            raise TypeError(f"what a recording says about itself must be values by name, not {about!r}")
+            raise TypeError(f"the metadata of a recorder (about) must be values by name, not {about!r}")
         header = self._packed_header(wanted, dict(about or {}))
         self._pending = Pending(0, [])
         self._changes: list[dict[str, Any]] = []
@@ -159,7 +160,7 @@ class Recorder(Closed):
         try:
             return json.dumps(header, allow_nan=False).encode()
         except (TypeError, ValueError) as error:
-            raise type(error)(f"what a recording says about itself must be words of JSON: {error}") from None
+            raise type(error)(f"the metadata of a recorder (about) must be values that JSON has: {error}") from None
 
     def _write(self, kind: bytes, payload: bytes) -> None:
         if self._writer is not None:
@@ -287,7 +288,7 @@ class Recorder(Closed):
         self.close()
 
     def __repr__(self) -> str:
-        return f"<Recorder of {self.world.name!r} to {str(self.path)!r}: {self.frames} frames>"
+        return f"<Recorder of {self.world.name!r} to {str(self.path)!r}: {count(self.frames, 'frame')}>"
 
 
 def _tolerance(what: str, value: Any, finest: float, unit: str) -> float:

@@ -15,13 +15,12 @@ from opendynamics.api.joints.joint import Joint
 from opendynamics.api.mass import mass_as_given
 from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import ENABLED, KINEMATIC
+from opendynamics.io.recording.gathering import FROZEN
 from opendynamics.io.recording.spans import Span
 from opendynamics.io.recording.watching import Structure
 
 if TYPE_CHECKING:
     from opendynamics.io.recording.recording import Recording
-
-FROZEN = 8  # bit of a recorded body
 
 
 class Replay:

@@ -114,7 +114,7 @@ class ResumePoints:
     def add_steps(self, payload: bytes, fail: Fail) -> None:
         """The contents of a chunk STEP."""
         if len(payload) < FIRST.size or (len(payload) - FIRST.size) % RUN.size:
-            raise fail("byte 0", f"{len(payload)} bytes are not a row of steps")
+            raise fail("byte 0", f"{len(payload)} bytes are not the size of a list of steps")
         at: int = FIRST.unpack_from(payload)[0]
         while self._runs and self._runs[-1][0] >= at:  # written again, after Ctrl-C in between
             self._covered = self._runs.pop()[0]
@@ -122,7 +122,7 @@ class ResumePoints:
             raise fail("byte 0", f"step {self._covered} is followed by step {at}")
         for h, steps in RUN.iter_unpack(payload[FIRST.size :]):
             if not 0.0 < h < np.inf or steps > 1 << 48:
-                raise fail("byte 8", f"{steps} steps of {h} s are none")
+                raise fail("byte 8", f"{steps} steps of {h} s are impossible")
             self._runs.append((at, h, steps))
             at += steps
         self._covered = at

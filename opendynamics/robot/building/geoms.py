@@ -29,19 +29,22 @@ Array = npt.NDArray[np.float64]
 EQUAL = 1e-9
 
 
-def geoms_of(shapes: Sequence[Shape], frame: Array, name: str, material: str | None) -> list[Geom]:
+def geoms_of(
+    shapes: Sequence[Shape], frame: Array, name: str, material: str | None, visual: Sequence[Shape] = ()
+) -> list[Geom]:
     """Geoms of a link's shapes, placed in the link's frame (4, 4) on its body; ValueError names the link.
 
     They have the colours of the file; a mesh made of several shapes has that of the first, and a shape without one has that
-    of the body.
+    of the first of the link's `visual` shapes with one, or of the body.
     """
+    look = next(filter(None, map(_color_of, visual)), None)
     result: list[Geom] = []
     vertices: list[Array] = []
     triangles: list[Any] = []
     mesh_color = None
     for shape in shapes:
         transform = frame @ shape.transform
-        color = None if shape.appearance == Appearance() else shape.appearance.color
+        color = _color_of(shape) or look
         options = {"name": name, "material": material, "color": color}
         geom = _primitive(shape.geometry, transform, options)
         if geom is not None:
@@ -61,6 +64,11 @@ def geoms_of(shapes: Sequence[Shape], frame: Array, name: str, material: str | N
         options = {"name": name, "material": material, "color": mesh_color}
         result.append(_trimesh(np.concatenate(vertices), np.concatenate(triangles), options))
     return result
+
+
+def _color_of(shape: Shape) -> tuple[float, float, float] | None:
+    """The colour that the file gives to a shape; None if there is none."""
+    return None if shape.appearance == Appearance() else shape.appearance.color
 
 
 def _primitive(geometry: Geometry, transform: Array, options: dict[str, Any]) -> Geom | None:

@@ -39,7 +39,7 @@ def make_joints(
         link = model.links[part.head]
         joint, ends = link.joint, (bodies[k], bodies[part.parent])
         axis = kinematics.rotations[part.head] @ joint.axis
-        stops = _stops(joint, model) if limits else None
+        stops = _stops(joint, model, world) if limits else None
         if joint.type == "revolute":
             anchor = kinematics.positions[part.head]
             result[joint.name] = world.add_hinge(*ends, anchor=anchor, axis=axis, stops=stops, name=joint.name)
@@ -73,18 +73,22 @@ def make_resistances(world: World, model: Model, joints: dict[str, EngineJoint])
     return result
 
 
-def _stops(joint: Joint, model: Model) -> tuple[float, float] | None:
+def _stops(joint: Joint, model: Model, world: World) -> tuple[float, float] | None:
     if joint.lower == -math.inf and joint.upper == math.inf:
         return None
-    if (
-        joint.type == "revolute"
-        and max(-joint.lower, joint.upper) > math.pi
-        and math.isfinite(joint.upper - joint.lower)
-    ):
-        text = f"{joint.name} of {model.name} has no stops: limits of a hinge beyond half a turn cannot be kept"
+    if world.like == "ode" and counts_turns(joint) and math.isfinite(joint.upper - joint.lower):
+        text = (
+            f"{joint.name} of {model.name} has no stops: a world like ODE ignores those of a hinge beyond half a turn"
+        )
         warn(text, ModelWarning)
         return None
     return joint.lower, joint.upper
+
+
+def counts_turns(joint: Joint) -> bool:
+    """Whether the limits of a joint are beyond half a turn."""
+    bounded = math.isfinite(joint.lower) or math.isfinite(joint.upper)
+    return joint.type == "revolute" and bounded and max(-joint.lower, joint.upper) > math.pi
 
 
 def make_extra_joint(

@@ -124,7 +124,7 @@ def forward_dynamics(
 
 @explain_function
 def kinetic_energy(state: State, *, rotors: bool = True) -> float:
-    """½ v·M v, J."""
+    """Kinetic energy, ½ v·M v, J; `rotors`: see `mass_matrix`."""
     require_state(state)
     v = state.velocity
     return float(0.5 * v @ mass_matrix(state, rotors=rotors) @ v)
@@ -132,7 +132,7 @@ def kinetic_energy(state: State, *, rotors: bool = True) -> float:
 
 @explain_function
 def potential_energy(state: State, *, gravity: Any = STANDARD_GRAVITY) -> float:
-    """-Σ m g·c, J; zero at the world's origin."""
+    """Potential energy, -Σ m g·c, J; zero at the world's origin."""
     g = np.array(checks.vector("gravity", gravity))
     centers = Kinematics(state).centers_of_mass
     return -float(state.model.tree.masses @ (centers @ g))

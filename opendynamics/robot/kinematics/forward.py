@@ -17,6 +17,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api.describing import count
 from opendynamics.api.suggestions import explain_calls, explain_function
 from opendynamics.robot.state import State, require_state
 
@@ -79,6 +80,9 @@ class Kinematics:
         self.positions, self.rotations = self._place(state)
         self.axes = np.einsum("nij,nj->ni", self.rotations[self._tree.joint_links], self._tree.axes)
         self.origin: Array = self.positions[0].copy()
+
+    def __repr__(self) -> str:
+        return f"<Kinematics of {self.model.name!r}: {count(len(self.positions), 'link')}>"
 
     def _place(self, state: State) -> tuple[Array, Array]:
         tree = self._tree

@@ -20,6 +20,12 @@ from opendynamics.robot.reading.files import Files, Limits
 from opendynamics.robot.reading.findings import Findings, ModelError
 from opendynamics.robot.reading.source import Load
 
+# What to do with files of other kinds.
+REMEDIES = {
+    ".xacro": "; expand it to URDF first: xacro robot.urdf.xacro > robot.urdf",
+    **dict.fromkeys((".mjcf", ".sdf", ".usd", ".usda", ".usdc"), "; convert it to URDF"),
+}
+
 
 @lru_cache(maxsize=1)
 def _formats() -> dict[str, ModuleType]:
@@ -80,7 +86,8 @@ def draft_of(path: Path, load: Load, where: str) -> ModelDraft:
     loader = _formats().get(path.suffix.lower())
     if loader is None:
         known = ", ".join(sorted(_formats()))
-        raise ModelError(f"{where}: {path.name} is of no known kind of model file; known are {known}")
+        remedy = REMEDIES.get(path.suffix.lower(), "")
+        raise ModelError(f"{where}: {path.name} is of no known kind of model file; known are {known}{remedy}")
     with load.files.opened(path, where) as data:
         draft: ModelDraft = loader.draft(path, data, load)
         return draft

@@ -35,7 +35,7 @@ def assemble(draft: ModelDraft, load: Load, source: Path | None) -> Model:
         load.findings.note(ordered[0].place, f"the root {ordered[0].name} is {root.type}; it is taken as fixed")
         root.type = "fixed"
     indices = {link.name: k for k, link in enumerate(ordered)}
-    inertias = _inertias(draft, ordered, indices, load)
+    inertias = _inertias(draft, ordered, load)
     places = _joint_places(ordered, load)
     links = [
         Link(
@@ -158,7 +158,8 @@ def _joint(link: LinkDraft, index: int, place: int | None, load: Load) -> Joint:
             f"{link.place}: the lower limit {given.lower:g} of {link.name} is above the upper one {given.upper:g}"
         )
     if given.min_velocity > given.max_velocity:
-        raise ModelError(f"{link.place}: the least velocity of {link.name} is above the greatest one")
+        low, high = given.min_velocity, given.max_velocity
+        raise ModelError(f"{link.place}: the minimum velocity {low:g} of {link.name} is above the maximum {high:g}")
     for what, value in (("effort limit", given.max_effort), ("rotor inertia", given.rotor_inertia)):
         if value < 0.0:
             raise ModelError(f"{link.place}: the {what} of {link.name} must be at least 0, not {value:g}")
@@ -180,7 +181,7 @@ def _require_unique_joints(links: list[Link]) -> None:
         seen[link.joint.name] = link
 
 
-def _inertias(draft: ModelDraft, ordered: list[LinkDraft], indices: dict[str, int], load: Load) -> list[Inertia]:
+def _inertias(draft: ModelDraft, ordered: list[LinkDraft], load: Load) -> list[Inertia]:
     moving = any(link.joint.type in ("free", "revolute", "prismatic") for link in ordered)
     result = []
     for link in ordered:

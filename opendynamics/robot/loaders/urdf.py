@@ -35,13 +35,26 @@ TYPES = {
 }
 # Elements of other programs, and of URDF itself, that do not concern links and joints.
 IGNORED = {"gazebo", "transmission", "ros2_control", "sensor", "collision_checking", "verbose", "contact"}
+# Elements that only a file which is yet to be expanded has.
+XACRO = {"arg", "include", "macro", "property"}
+# Roots of other formats, and what to do instead.
+FOREIGN = {
+    "mujoco": "; MJCF is not read: convert it to URDF, or make bodies by world.add_body and joints by world.add_hinge",
+    "sdf": "; SDF is not read: convert it to URDF",
+}
 
 
 def draft(path: Path, data: bytes, load: Load) -> ModelDraft:
     """The contents of the file."""
     root = parse_xml(data, path, load.files.limits)
     if root.tag != "robot":
-        raise root.error(f"this is no URDF: its root is <{root.tag}>, not <robot>")
+        remedy = FOREIGN.get(root.tag, "")
+        raise root.error(f"this is no URDF: its root is <{root.tag}>, not <robot>{remedy}")
+    for child in root.children:
+        if child.tag in XACRO:
+            raise child.error(
+                f"<{child.tag}> is of xacro; expand the file to URDF first: xacro {path.name} > robot.urdf"
+            )
     reader = _Reader(Source(load, path), root)
     return reader.read()
 
@@ -207,7 +220,14 @@ class _Reader:
                 self.source.note(element.place, f"the joint {joint.name} has no <limit>: it moves without limits")
             return
         if kind in ("revolute", "prismatic"):
-            joint.lower, joint.upper = _number(limit, "lower", 0.0, True), _number(limit, "upper", 0.0, True)
+            if not limit.attributes.keys() & {"lower", "upper"}:
+                self.source.note(limit.place, f"the <limit> of {joint.name} has no range: it moves without limits")
+            else:
+                joint.lower, joint.upper = _number(limit, "lower", 0.0, True), _number(limit, "upper", 0.0, True)
+            if joint.lower == joint.upper:
+                self.source.note(
+                    limit.place, f"both limits of the joint {joint.name} are {joint.lower:g}: it cannot move"
+                )
         if "velocity" in limit.attributes:
             joint.max_velocity = abs(_number(limit, "velocity", infinite=True))
             joint.min_velocity = -joint.max_velocity

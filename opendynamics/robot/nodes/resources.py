@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.robot.geometry import Mesh, Shape
+from opendynamics.robot.geometry import Appearance, Mesh, Shape
 from opendynamics.robot.nodes import add_element
 from opendynamics.robot.reading.files import decoded
 from opendynamics.robot.reading.gathering import Gathering, Place
-from opendynamics.robot.reading.meshes import FORMATS, parse_mesh
+from opendynamics.robot.reading.meshes import parse_mesh
 from opendynamics.robot.reading.node import Node
 from opendynamics.robot.reading.source import Source
 from opendynamics.robot.reading.vrml import parse_vrml
@@ -63,7 +62,7 @@ def add_resource(path: Path, node: Node, place: Place, link: Gathering) -> None:
                 source.load.cache[key] = parse_mesh(data, path, source.load.files.limits, node.place)
             mesh: Mesh = source.load.cache[key]
             source.load.files.count_vertices(len(mesh.vertices), node.place)
-            link.add_shape(mesh, DEFAULT_APPEARANCE, np.eye(4), place, node)
+            link.add_shape(mesh, Appearance(), np.eye(4), place, node)
 
 
 def _add_yaml(path: Path, data: bytes, fragment: str, node: Node, place: Place, link: Gathering) -> None:
@@ -136,7 +135,3 @@ def _rigid(turn: Array) -> Array:
     result = np.eye(4)
     result[:3, :3] = turn
     return result
-
-
-DEFAULT_APPEARANCE: Any = Shape.__dataclass_fields__["appearance"].default
-SUFFIXES = (".yaml", ".yml", ".body", ".wrl", *FORMATS)

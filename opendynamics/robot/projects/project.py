@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from opendynamics.api.files import replacing
+from opendynamics.api.describing import count
+from opendynamics.api.files import replacing, require_file
 from opendynamics.api.suggestions import explain_calls, explain_function
 from opendynamics.robot.loaders import draft_of
 from opendynamics.robot.loaders.assembly import assemble
@@ -165,7 +166,7 @@ class Project:
             aside.write_text(text, encoding="utf-8")
 
     def __repr__(self) -> str:
-        return f"<Project {self.path.name}: {sum(1 for _ in self.items())} items>"
+        return f"<Project {self.path.name}: {count(sum(1 for _ in self.items()), 'item')}>"
 
 
 @explain_function
@@ -191,8 +192,7 @@ def load_project(
         ModelError: the file is no project; the message begins with file and line.
     """
     file = Path(path)
-    if not file.is_file():
-        raise FileNotFoundError(f"there is no project {str(file)!r}")
+    require_file(file, "a project")
     folder = file.resolve().parent
     known = {"PROJECT_DIR": folder, **{name: Path(place) for name, place in (variables or {}).items()}}
     share = None if "SHARE" in known else _share_near(folder)

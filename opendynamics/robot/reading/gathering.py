@@ -45,13 +45,12 @@ class DeviceDraft:
 
 @dataclass
 class Gathering:
-    """The contents of a link's nodes. `named` are transforms of nodes named by a fragment."""
+    """The contents of a link's nodes."""
 
     visual: list[Shape] = field(default_factory=list)
     collision: list[Shape] = field(default_factory=list)
     masses: list[Inertia] = field(default_factory=list)
     devices: list[DeviceDraft] = field(default_factory=list)
-    materials: list[str] = field(default_factory=list)
 
     def add_shape(self, geometry: Geometry, appearance: Any, transform: Array, place: Place, node: Node) -> None:
         """Add a shape to the trees of its context."""

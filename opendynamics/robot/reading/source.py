@@ -22,7 +22,7 @@ AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 @dataclass
 class Load:
-    """State shared by all files of a load; `cache` has meshes by path, `known` the PROTOs that the loader reads itself."""
+    """State shared by all files of a load; `cache` has meshes and VRML97 nodes by path."""
 
     files: Files
     findings: Findings

@@ -23,8 +23,7 @@ End: TypeAlias = tuple[Any, Any] | tuple[Any, Any, Any]
 
 def connect(world: World, type: str, one: End, two: End, *, axis: Any, name: str) -> EngineJoint:
     """See `Simulator.connect`."""
-    if type not in EXTRA_JOINTS:
-        raise ValueError(f"an extra joint must be one of {', '.join(EXTRA_JOINTS)}, not {type!r}")
+    checks.choice("the type of an extra joint", type, EXTRA_JOINTS)
     (body1, anchor, turn), (body2, other, _) = _placed(one), _placed(two)
     if body1 is None and body2 is None:
         raise ValueError(f"an extra joint must hold something that can move, not {_said(one)} and {_said(two)}")

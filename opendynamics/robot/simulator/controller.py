@@ -40,7 +40,12 @@ class Controller(Companion):
     @property
     def name(self) -> str:  # type: ignore[override]
         """The name used in messages."""
-        return f"the {type(self).__name__} of {self.io.robot.name}"
+        io = vars(self).get("io")  # not by the attribute: the error for a missing one asks for the name
+        return f"the {type(self).__name__}" + ("" if io is None else f" of {io.robot.name}")
+
+    def __repr__(self) -> str:
+        io = vars(self).get("io")
+        return f"<{type(self).__name__} {'without a robot' if io is None else f'of {io.robot.name!r}'}>"
 
 
 class FunctionController(Controller):

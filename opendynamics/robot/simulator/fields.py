@@ -88,8 +88,7 @@ def choice(labels: Mapping[str, str], aliases: Mapping[str, str] | None = None) 
     known = {**{label: name for name, label in labels.items()}, **{name: name for name in labels}, **(aliases or {})}
 
     def check(what: str, value: Any) -> str:
-        if value not in labels:
-            raise ValueError(f"{what} must be one of {', '.join(labels)}, not {value!r}")
+        checks.choice(what, value, tuple(labels))
         return str(value)
 
     def read(node: Node, key: str) -> str:

@@ -23,9 +23,15 @@ class FollowMotion(Controller):
             driven by displacements.
     """
 
+    motion: Motion
+    stiffness: Any
+    damping: Any
+
     _shared = frozenset({"motion"})
 
     def __init__(self, motion: Motion, stiffness: Any = None, damping: Any = 0.0) -> None:
+        if not isinstance(motion, Motion):
+            raise TypeError(f"FollowMotion follows a Motion, such as load_motion(path) returns, not {motion!r}")
         self.motion, self.stiffness, self.damping = motion, stiffness, damping
 
     def start(self, io: RobotIO) -> None:
@@ -52,6 +58,10 @@ class HoldPose(Controller):
         stiffness, damping: N m/rad and N m s/rad (N/m and N s/m): one number, one for each joint, or by joint name.
         pose: displacements, shape (n,), or by joint name; the others are those at the start.
     """
+
+    stiffness: Any
+    damping: Any
+    pose: Any
 
     _transient: ClassVar[dict[str, Any]] = {"_control": type(None)}
 

@@ -120,6 +120,9 @@ class RobotIO(Companion):
         """The name used in messages."""
         return f"the input and output of {self.robot.name}"
 
+    def __repr__(self) -> str:
+        return f"<RobotIO of {self.robot.name!r} at {self.time:g} s>"
+
     # -- configuration by controllers -------------------------------------------------------------------------------
 
     def actuate(self, joints: str | Iterable[str] | None, mode: str) -> None:

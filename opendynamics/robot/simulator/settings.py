@@ -55,18 +55,20 @@ class SimulatorSettings:
     add_joint_axis_inertia_to_link_inertia: bool = declared(
         False, FLAG, "add the reflected inertia of rotors to the links that they turn", optional=True
     )
-    global_erp: float = declared(0.4, number(0.0, 1.0), "part of a joint's or contact's error corrected in a step")
+    global_erp: float = declared(
+        0.4, number(0.0, 1.0), "fraction of the error of a joint or contact corrected in a step"
+    )
     global_cfm: float = declared(1e-10, number(0.0), "constraint force mixing")
     num_iterations: int = declared(50, whole(1, 999), "iterations of the iterative solver")
     over_relaxation: float = declared(1.3, number(0.1, 1.9), "over-relaxation of the iterative solver in ODE's order")
     limit_correcting_velocity: bool = declared(
-        True, FLAG, "limit the speed that corrects overlap", older="limit_correcting_vel"
+        True, FLAG, "limit the velocity that corrects penetration", older="limit_correcting_vel"
     )
     max_correcting_velocity: float = declared(
         0.01, number(0.0), "that limit, for contacts", unit="m/s", older="max_correcting_vel"
     )
     surface_drive_culling_depth: float = declared(
-        0.005, number(0.0), "contacts of tracks that are deeper only rub; 0: none", unit="m"
+        0.005, number(0.0), "penetration depth above which contacts of tracks have friction only; 0: none", unit="m"
     )
     use_2d_mode: bool = declared(
         False, FLAG, "keep free roots in their planes y = constant", older="2_dmode", optional=True

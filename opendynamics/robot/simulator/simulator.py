@@ -270,7 +270,8 @@ class Simulator(Companion):
             seconds: duration; by default until `Push.end()`.
         """
         own = self._own(robot)
-        push = Push(own, own.model.link(link), force, point, torque, self.steps + self._steps_in(seconds))
+        duration = checks.not_negative("the seconds of a push", seconds, infinite=True)
+        push = Push(own, own.model.link(link), force, point, torque, self.steps + self._steps_in(duration))
         self._pushes = [*self._pushes, push]
         return push
 

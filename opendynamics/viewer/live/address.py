@@ -47,7 +47,7 @@ def _refused(host: str, port: int, error: OSError) -> OSError:
         return OSError(error.errno, f"the live view cannot listen on {host}, port {port}: {error.strerror}")
     return OSError(
         error.errno,
-        f"port {port} of {host} cannot be had ({error.strerror}): give the live view another port, "
+        f"port {port} of {host} cannot be used ({error.strerror}): give the live view another port, "
         "or none to have a free one chosen",
     )
 

@@ -2,9 +2,8 @@
 
 A web page that the user visits can make the browser request any address, including this machine; anyone on this machine can
 find the port. So a request is rejected unless its path starts with the token, its Host is a name of this server (a foreign
-name that
-points at this machine is not: DNS rebinding), and its Origin, which browsers send for the page that opens a WebSocket, is the
-view's own. viser itself checks nothing, so its request handler is wrapped.
+name that points at this machine is not: DNS rebinding), and its Origin, which browsers send for the page that opens a
+WebSocket, is the view's own. viser itself checks nothing, so its request handler is wrapped.
 """
 
 from __future__ import annotations

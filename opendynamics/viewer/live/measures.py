@@ -37,7 +37,7 @@ def asleep(world: World) -> int:
     return int((states_of_flags(reading.table_of(world, MOTIONS)["flags"][rows]) == SLEEPING).sum()) if rows else 0
 
 
-def usual_size(world: World, sizes: np.ndarray) -> float:
+def usual_size(sizes: np.ndarray) -> float:
     """A typical length of the shown geoms, m: the median of `sizes` (n,); 1 if there are none."""
     known = sizes[np.isfinite(sizes) & (sizes > 0.0)]
     return float(np.median(known)) if len(known) else 1.0

@@ -21,7 +21,7 @@ def open_server(host: Any, port: Any, title: str, origins: Iterable[str] = ()) -
         server = viser.ViserServer(host=host, port=number, label=title, verbose=False)
     if number and server.get_port() != number:  # taken in the meantime: viser silently takes the next free one
         close_server(server)
-        raise OSError(f"port {number} of {host} cannot be had: it was taken a moment ago; give another one")
+        raise OSError(f"port {number} of {host} cannot be used: it was taken a moment ago; give another one")
     server.gui.configure_theme(show_logo=False, show_share_button=False, dark_mode=False)
     return server, guard.token
 

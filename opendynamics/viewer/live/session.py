@@ -120,7 +120,7 @@ class Session:
         """Typical lengths and weights in this world, by which overlays are scaled."""
         geoms = [geom for body in self.world.bodies for geom in body.geoms]
         spans = [np.ptp(geom.aabb.reshape(3, 2), axis=1).mean() for geom in geoms[:200] if geom.shape != "ray"]
-        self.unit = usual_size(self.world, np.array(spans, np.float64))
+        self.unit = usual_size(np.array(spans, np.float64))
         self.weight = self.batches.painter.weight = usual_weight(self.world)
 
     # -- a frame -----------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ class Simulation:
 
     @property
     def time(self) -> float:
-        """s."""
+        """Scene time, s."""
         return self._steps * self.scene.h
 
     def contacts(self) -> tuple[Any, Any]:
@@ -97,5 +97,5 @@ class Simulation:
     def seek(self, time: float) -> None:
         """A simulation can only restart."""
         if time != 0.0:
-            raise ValueError(f"{self.world.name} is simulated as one looks: it cannot be put to {time} s, only reset")
+            raise ValueError(f"{self.world.name} is simulated live: it can only be reset, not set to {time} s")
         self.reset()

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import CancelledError
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from opendynamics.api import checks, following
+from opendynamics.api.aliases import also
 from opendynamics.api.spaces.space import Space, checked_spaces
 from opendynamics.api.suggestions import Closed, explain_calls
 from opendynamics.api.world import World
@@ -26,10 +27,19 @@ from opendynamics.viewer.live.server import close_server, open_server
 from opendynamics.viewer.live.session import Session
 from opendynamics.viewer.live.simulation import Simulation
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 T = TypeVar("T")
 
 HEIGHT = 560  # pixels, of the view in a notebook
 EMBEDDED_SECONDS, EMBEDDED_RATE = 3.0, 20.0  # of the view where the browser cannot reach the machine
+
+
+class FramesPerSecond(TypedDict, total=False):
+    """The alias of an argument `fps`."""
+
+    frames_per_second: float
 
 
 @explain_calls
@@ -55,6 +65,7 @@ class Viewer(Closed):
         quiet: whether to print nothing; by default in a notebook.
         origins: origins of other pages that may connect, such as a proxy's: "https://hub.example.org".
         choices: other scenes to choose from in the browser: functions that build a World or a Scene, by name.
+        name: title of the view; by default the name of the world.
 
     ImportError without viser; OSError for a port that is in use; TypeError and ValueError for wrong arguments, all before
     anything has started.
@@ -167,10 +178,10 @@ class Viewer(Closed):
 
     def look(self, camera: Any, target: Any) -> None:
         """Set the camera of every page to a position, m, looking at a target, m. Users can then move it with the mouse."""
-        at = checks.vector("the camera's place", camera)
+        at = checks.vector("the camera's position", camera)
         towards = checks.vector("the camera's target", target)
         if at == towards:
-            raise ValueError(f"the camera's target must not be its own place, {at}")
+            raise ValueError(f"the camera's target must differ from its position, {at}")
         self.call(lambda: self._session.look(at, towards))
 
     def call(self, function: Callable[[], T]) -> T:
@@ -213,13 +224,17 @@ class Viewer(Closed):
 
     # -- saving ----------------------------------------------------------------------------------------------------
 
-    def save_html(self, path: str | Path, seconds: float = 5.0, *, frames_per_second: float = 20.0) -> Path:
+    @also(frames_per_second="fps")
+    def save_html(
+        self, path: str | Path, seconds: float = 5.0, *, fps: float = 20.0, **aliases: Unpack[FramesPerSecond]
+    ) -> Path:
         """Advance by this scene time, s, and save it as a page that needs no server and no network.
 
-        The page plays the scene in a loop, and the mouse rotates it; it can be sent and published like a picture.
+        The page plays the scene in a loop, with `fps` frames per second, and the mouse rotates it; it can be sent and
+        published like a picture.
         """
         duration = checks.positive("the seconds of the page", seconds)
-        rate = checks.positive("the frames per second of the page", frames_per_second)
+        rate = checks.positive("the frames per second of the page", fps)
         target = Path(path)
         target.write_bytes(b"")  # report an invalid path now, and not after the work
         page = self.call(lambda: recorded_page(self._session, duration, rate))

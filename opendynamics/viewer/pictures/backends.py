@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from opendynamics.api import checks
+
 # Modules and classes: each has the methods and most settings of Renderer.
 BACKENDS = {
     "rays": ("opendynamics.viewer.pictures.renderer", "Renderer"),
@@ -14,7 +16,6 @@ BACKENDS = {
 
 def renderer_class(backend: str) -> Any:
     """The renderer class of this name. ValueError if there is none."""
-    if backend not in BACKENDS:
-        raise ValueError(f"the backend of a picture must be one of {', '.join(BACKENDS)}, not {backend!r}")
+    checks.choice("the backend of a picture", backend, tuple(BACKENDS))
     module, name = BACKENDS[backend]
     return getattr(importlib.import_module(module), name)

@@ -20,6 +20,7 @@ Array = npt.NDArray[np.float64]
 FROM = (0.45, -0.8, 0.4)
 MARGIN = 1.15  # margin around the contents of the picture
 MIN_DISTANCE = 1e-3  # m
+MAX_PIXELS = 16_384  # along a side
 
 
 @explain_calls
@@ -45,7 +46,7 @@ class Camera:
         put = object.__setattr__
         put(self, "position", checks.vector("the position of a camera", self.position))
         put(self, "target", checks.vector("the target of a camera", self.target))
-        put(self, "up", checks.direction("the up of a camera", self.up))
+        put(self, "up", checks.direction("the up direction of a camera", self.up))
         put(self, "field_of_view", checks.positive("the field of view of a camera", self.field_of_view))
         check_field_of_view(self.field_of_view)
         if self.field_of_view >= 180.0:
@@ -55,7 +56,7 @@ class Camera:
 
     @property
     def axes(self) -> tuple[Array, Array, Array]:
-        """Unit vectors to the right in the picture, up in it, and forward."""
+        """Unit vectors to the right in the picture, up in it, and forward, shape (3,) each."""
         ahead = np.array(checks.direction("the viewing direction of a camera", np.subtract(self.target, self.position)))
         right = np.cross(ahead, self.up)
         if np.linalg.norm(right) < 1e-9:
@@ -87,6 +88,17 @@ class Camera:
         pixel = 2.0 * math.tan(math.radians(0.5 * self.field_of_view)) / size[1]
         x, y = away @ right / depth / pixel, -(away @ up) / depth / pixel
         return np.column_stack([0.5 * size[0] + x, 0.5 * size[1] + y])
+
+    def rays(self, size: tuple[int, int]) -> Array:
+        """Directions of the rays through the centres of the pixels of a picture of `size`, row by row: unit vectors (n, 3).
+
+        `world.cast_rays(camera.position, camera.rays(size))` finds what each pixel shows, and how far away it is.
+        """
+        width, height = checked_size(size)
+        view = self.record(width, height)[0]
+        x, y = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
+        rays = view["corner"] + np.multiply.outer(x.ravel(), view["right"]) + np.multiply.outer(y.ravel(), view["down"])
+        return np.asarray(rays / np.linalg.norm(rays, axis=1, keepdims=True))
 
     @classmethod
     def framing(
@@ -124,6 +136,18 @@ class Camera:
         needs = np.maximum(abs(corners @ across) / (half * aspect), abs(corners @ upward) / half) - corners @ ahead
         distance = max(float(needs.max()), MIN_DISTANCE)
         return cls(tuple(target + distance * np.asarray(chosen)), tuple(target), up, field_of_view)
+
+
+def checked_size(size: Any) -> tuple[int, int]:
+    """Width and height in pixels."""
+    try:
+        width, height = size
+    except (TypeError, ValueError):
+        raise TypeError(f"the size of a picture must be (width, height), not {size!r}") from None
+    return (
+        checks.count("the width of a picture", width, 1, MAX_PIXELS),
+        checks.count("the height of a picture", height, 1, MAX_PIXELS),
+    )
 
 
 def _corners(boxes: Array) -> Array:

@@ -24,7 +24,7 @@ from opendynamics.api.world import World
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.viewer.colours import colours_of
 from opendynamics.viewer.contents import geoms_of
-from opendynamics.viewer.pictures.camera import Camera
+from opendynamics.viewer.pictures.camera import Camera, checked_size
 from opendynamics.viewer.pictures.drawing import Drawing, looks_of
 from opendynamics.viewer.pictures.light import Light
 from opendynamics.viewer.pictures.marks import MARKS, marks_of
@@ -46,7 +46,6 @@ MIN_SEEN = 0.4  # minimum extent of a scene, relative to the distance to the tar
 QUALITY = {"draft": (1, 1, 0, True), "normal": (4, 4, 4, True), "high": (16, 4, 4, False)}
 
 ROWS = 8  # that a thread takes at a time
-MAX_PIXELS = 16_384  # along a side
 MAX_RAYS = 1024  # of a kind, per sample; samples per pixel
 COLORS: tuple[Colouring, ...] = ("body", "state")
 STEPS = encoding()
@@ -122,8 +121,7 @@ class Renderer(Closed):
         self.adaptive = checks.flag("adaptive", adaptive)
         if light is not None and not isinstance(light, Light):
             raise TypeError(f"the light of a picture must be a Light, not {light!r}")
-        if colors not in COLORS:
-            raise ValueError(f"colors must be one of {', '.join(map(repr, COLORS))}, not {colors!r}")
+        checks.choice("colors", colors, COLORS)
         self.light = light
         self.colors = colors
         self.show = checked_marks(show)
@@ -132,6 +130,10 @@ class Renderer(Closed):
         self._drawings: list[Drawing] = []
         self.camera = None
         self.extent = None
+
+    def __repr__(self) -> str:
+        width, height = self.size
+        return f"<Renderer of {self.world.name!r}: {width} x {height} pixels>"
 
     def render(self, camera: Camera | None = None) -> Picture:
         """Render the present world: sRGB, 0 to 255, shape (height, width, 3).
@@ -216,22 +218,9 @@ def _trace_parts(drawing: Drawing, scene: tuple[Any, ...], parts: Iterator[tuple
                     supply(stage)
 
 
-def checked_size(size: Any) -> tuple[int, int]:
-    """Width and height in pixels."""
-    try:
-        width, height = size
-    except (TypeError, ValueError):
-        raise TypeError(f"the size of a picture must be (width, height), not {size!r}") from None
-    return (
-        checks.count("the width of a picture", width, 1, MAX_PIXELS),
-        checks.count("the height of a picture", height, 1, MAX_PIXELS),
-    )
-
-
 def effort_of(quality: Any) -> dict[str, Any]:
     """Settings of a renderer for a named quality. ValueError if the name is unknown."""
-    if quality not in QUALITY:
-        raise ValueError(f"the quality must be one of {', '.join(map(repr, QUALITY))}, not {quality!r}")
+    checks.choice("the quality", quality, tuple(QUALITY))
     return dict(zip(("samples", "shadows", "ambient", "adaptive"), QUALITY[quality], strict=True))
 
 
@@ -239,8 +228,7 @@ def checked_marks(show: Any) -> tuple[str, ...]:
     """Names of marks."""
     wanted = tuple(show) if isinstance(show, Iterable) and not isinstance(show, str) else (show,)
     for name in wanted:
-        if name not in MARKS:
-            raise ValueError(f"show must name marks of {', '.join(MARKS)}, not {name!r}")
+        checks.choice("each mark of show", name, tuple(MARKS))
     return wanted
 
 

@@ -15,6 +15,7 @@ from typing import IO, Any, Literal
 import numpy as np
 
 from opendynamics.api import checks
+from opendynamics.api.describing import count
 from opendynamics.api.files import beside
 from opendynamics.api.progress import progress as show_progress
 from opendynamics.api.suggestions import Closed, explain_calls
@@ -108,7 +109,7 @@ class Video(Closed):
             self._update(min(self.frames, self._total), self._text() if self.frames > self._total else "")
 
     def _text(self) -> str:
-        return f"{self.path.name}: {self.frames} frames, {self.frames / self.fps:.1f} s"
+        return f"{self.path.name}: {count(self.frames, 'frame')}, {self.frames / self.fps:.1f} s"
 
     def _picture(self, frame: Any, camera: Camera | None) -> Any:
         if isinstance(frame, World):
@@ -186,7 +187,7 @@ class Video(Closed):
 
     def __repr__(self) -> str:
         state = "film" if self._ended else "unfinished film"
-        return f"<Video {str(self.path)!r}: {state} of {self.frames} frames, {self.frames / self.fps:.2f} s>"
+        return f"<Video {str(self.path)!r}: {state} of {count(self.frames, 'frame')}, {self.frames / self.fps:.2f} s>"
 
     def __enter__(self) -> Video:
         return self

@@ -2,25 +2,50 @@
 
 Five rows: `ball_rows` and `parallel_axis_rows`; limits[0] is the stop and motor about the axis. The angle is that of
 body0 about axis0 relative to body1, 0 where `relative` was noted.
+
+With stops beyond half a turn the angle is counted: it continues beyond π, as the one nearest to the last step's. ODE's returns
+to -π there, so that the low stop of (-1, ∞) is suddenly exceeded, and stops of (-2π, 2π) are ignored.
 """
 
 from __future__ import annotations
 
+from math import isfinite, pi
+
 from opendynamics.core.algebra.vec3 import get3
-from opendynamics.core.arrays.joints import FREE, JOINTS, REVERSED
+from opendynamics.core.arrays.joints import FREE, JOINTS, ODES_RULES, REVERSED
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
 from opendynamics.core.constrain.parts.ball import ball_rows
 from opendynamics.core.constrain.parts.frame import rate_about, turned_by, world_of
 from opendynamics.core.constrain.parts.limit_motor import (
     angular_limit_row,
     has_angular_stops,
+    has_stops,
     needs_row,
     test_stops,
 )
 from opendynamics.core.constrain.parts.orientation import angle_since_rest, parallel_axis_rows
-from opendynamics.core.kernels import entry
+from opendynamics.core.kernels import entry, kernel
 
 KIND = 2
+
+# Place in `numbers`: the angle in the last step if it is counted, 0 otherwise.
+ANGLE = 0
+
+
+@kernel
+def is_counted(joint):
+    """Whether the angle is counted beyond half a turn."""
+    limit = joint.limits[0]
+    return joint.flags & ODES_RULES == 0 and has_stops(limit) and (limit.low < -pi or limit.high > pi)
+
+
+@kernel
+def hinge_angle(tables, joint):
+    """Angle of body0 relative to body1, rad: from -π to π, or counted."""
+    angle = angle_since_rest(tables, joint, get3(joint.axis0))
+    if is_counted(joint):
+        angle += 2.0 * pi * round((joint.numbers[ANGLE] - angle) / (2.0 * pi))
+    return angle
 
 
 @entry(COUNT)
@@ -28,8 +53,12 @@ def count(tables, index):
     joint = JOINTS.rows(tables)[index]
     limit = joint.limits[0]
     limit.state = FREE
-    if has_angular_stops(limit):
-        test_stops(limit, angle_since_rest(tables, joint, get3(joint.axis0)))
+    counted = is_counted(joint)
+    if counted or has_angular_stops(limit):
+        angle = hinge_angle(tables, joint)
+        test_stops(limit, angle)
+        if isfinite(angle):
+            joint.numbers[ANGLE] = angle if counted else 0.0
     return 6 if needs_row(limit) else 5
 
 
@@ -48,7 +77,7 @@ def fill(tables, index, first, h):
 def measure(tables, index, what):
     joint = JOINTS.rows(tables)[index]
     if what == 0:
-        value = angle_since_rest(tables, joint, get3(joint.axis0))
+        value = hinge_angle(tables, joint)
     else:
         value = rate_about(tables, joint, turned_by(tables, joint.body0, joint.axis0))
     return -value if joint.flags & REVERSED else value

@@ -6,7 +6,7 @@ from opendynamics.core.algebra.mat3 import get9, times
 from opendynamics.core.algebra.quat import conjugate, get4, multiply
 from opendynamics.core.algebra.vec3 import cross, dot, get3, plane_space, subtract
 from opendynamics.core.arrays.bodies import MOTIONS, POSES
-from opendynamics.core.arrays.joints import ODES_DIRECTIONS
+from opendynamics.core.arrays.joints import ODES_RULES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import kernel
 
@@ -24,7 +24,7 @@ def across(tables, joint, local, axis):
     Impulses along them are added up over sub-steps and kept for the next step. ODE's directions depend on the world's axes, and
     jump where the axis passes 45 degrees to z; QuickStep's iterations over single rows need them to give ODE's numbers.
     """
-    if joint.flags & ODES_DIRECTIONS:
+    if joint.flags & ODES_RULES:
         return plane_space(axis)
     p = turned_by(tables, joint.body0, plane_space(get3(local))[0])
     return p, cross(axis, p)

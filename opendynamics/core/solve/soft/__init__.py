@@ -31,7 +31,7 @@ from opendynamics.core.solve.soft.bodies import (
     begin_masses,
     creates_energy,
     place_bodies,
-    put_bodies_back,
+    restore_bodies,
     save_bodies,
 )
 from opendynamics.core.solve.soft.links import is_worth_colouring, list_left_over, list_links
@@ -69,7 +69,7 @@ from opendynamics.core.solve.soft.sharing import (
     BEGIN,
     BIASED,
     DISPLACE,
-    HAND_ON,
+    FINISH,
     RELAX,
     REPEAT,
     TURN,
@@ -134,13 +134,13 @@ def solve(tables, index):
         change, largest = iterate_all(tables, island, index, step, (k + 1) * step, False)
         sum_impulses(tables, island)
     if joints:
-        put_bodies_back(tables, island)
+        restore_bodies(tables, island)
     if INTEGERS.rows(tables)[BOUNCES] > 0:
         restore_bounces(tables, island)
-    share_bodies(tables, island, index, HAND_ON)
+    share_bodies(tables, island, index, FINISH)
     if not island.faulty and not joints and not _has_joints_in_lanes(tables) and creates_energy(tables, island, h):
         limit_work(tables, island, substeps)
-        share_bodies(tables, island, index, HAND_ON)
+        share_bodies(tables, island, index, FINISH)
     island.corrected = VELOCITIES_GIVEN
     write_forces(tables, island, h)
     write_lanes(tables, index)

@@ -26,9 +26,9 @@ from opendynamics.core.solve.soft.plan.layout import (
     COLD,
     FREE,
     INVERSE_MASS,
+    IS_SLENDER,
     KEPT,
     MOVED,
-    NEEDLE,
     START,
     TENSOR,
     TURN,
@@ -64,7 +64,7 @@ def begin_masses(tables, island):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
         own, inertia = vector(floats, BODY, slot), INERTIAS.rows(tables)[body]
         own[INVERSE_MASS] = MOTIONS.rows(tables)[body].inverse_mass
-        own[NEEDLE] = _trace(inertia.inertia) * _trace(inertia.inverse) > SLENDER
+        own[IS_SLENDER] = _trace(inertia.inertia) * _trace(inertia.inverse) > SLENDER
 
 
 @kernel
@@ -203,7 +203,7 @@ def _quaternion(kept):
 
 
 @kernel
-def put_bodies_back(tables, island):
+def restore_bodies(tables, island):
     """Restore the poses and velocities of the start of the step in the tables."""
     s = scratch_of(tables, island)
     for slot in range(island.bodies):
@@ -224,7 +224,7 @@ def put_bodies_back(tables, island):
 
 
 @kernel
-def hand_on(tables, island, first, end, h):
+def finish_bodies(tables, island, first, end, h):
     """Write the velocities, and the corrections by which the displacements differ from what the step makes of these.
 
     The island becomes faulty if they are not finite.

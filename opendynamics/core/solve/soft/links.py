@@ -49,6 +49,7 @@ from opendynamics.core.solve.soft.plan.layout import (
     FIRST_ROW,
     GROUPS,
     HARD,
+    IS_SLENDER,
     ITEM,
     ITEMS,
     JOINTS_HERE,
@@ -56,7 +57,6 @@ from opendynamics.core.solve.soft.plan.layout import (
     LINK,
     LINKS_HERE,
     MOTOR,
-    NEEDLE,
     NUMBER,
     ORDER,
     PLACE_OF,
@@ -208,7 +208,7 @@ def _is_slender(tables, island, link):
     """Whether either body is."""
     floats = FLOATS.rows(tables)
     a, b = slot_of(tables, island, link.body0), slot_of(tables, island, link.body1)
-    return floats[BODY * a + NEEDLE] != 0.0 or floats[BODY * b + NEEDLE] != 0.0
+    return floats[BODY * a + IS_SLENDER] != 0.0 or floats[BODY * b + IS_SLENDER] != 0.0
 
 
 @kernel

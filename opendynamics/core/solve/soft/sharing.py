@@ -17,7 +17,7 @@ from opendynamics.core.solve.soft.bodies import (
     accelerate_bodies,
     begin_bodies,
     displace_bodies,
-    hand_on,
+    finish_bodies,
     repeat_change,
     turn_bodies,
 )
@@ -51,7 +51,7 @@ from opendynamics.core.solve.soft.plan.layout import (
 DRAFT, FILL, PLACE, APPLY, BIASED, RELAX, WRITE = range(7)
 
 # Jobs over bodies. They take little time, but would take ten times as much in a thread whose cache has none of the bodies.
-BEGIN, ACCELERATE, REPEAT, DISPLACE, TURN, HAND_ON = range(6)
+BEGIN, ACCELERATE, REPEAT, DISPLACE, TURN, FINISH = range(6)
 
 # The job over links.
 CLASSIFY = 0
@@ -154,7 +154,7 @@ def run_part(tables, island, kind, task, first, end, member):
         elif task == BEGIN:
             begin_bodies(tables, island, first, end, h, substeps)
         else:
-            hand_on(tables, island, first, end, h)
+            finish_bodies(tables, island, first, end, h)
     elif kind == LINKS:
         classify_links(tables, island, first, end)
     elif kind == CONTACTS:

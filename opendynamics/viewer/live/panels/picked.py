@@ -8,6 +8,7 @@ import numpy as np
 
 from opendynamics.api import reading
 from opendynamics.api.body import Body
+from opendynamics.api.describing import count
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.contact import ContactJoint
 from opendynamics.core.arrays.contacts import POINTS
@@ -59,7 +60,7 @@ def numbers_of(geom: Geom) -> dict[str, str]:
     shape = f"{geom.name} ({geom.shape})" if geom.name != geom.shape else geom.shape
     material = {"material": geom.material} if geom.material is not None else {}
     if geom.body is None:
-        return {"geom": shape, "state": "static", **material, "touches": str(_touching(geom))}
+        return {"geom": shape, "state": "static", **material, "touches": _touching(geom)}
     body = geom.body
     names = ", ".join(joint.name for joint in body.joints if not isinstance(joint, ContactJoint))
     return {
@@ -74,7 +75,7 @@ def numbers_of(geom: Geom) -> dict[str, str]:
         "spin": _triple(body.angular_velocity, "rad/s"),
         "kinetic energy": f"{body.kinetic_energy:.4g} J",
         "joints": names or "none",
-        "touches": str(_touching(geom, body)),
+        "touches": _touching(geom, body),
     }
 
 
@@ -83,16 +84,16 @@ def _triple(vector: Any, unit: str) -> str:
 
 
 def _touching(geom: Geom, body: Body | None = None) -> str:
-    """Number of contact points in the last step."""
+    """Number of contact points in the last step, with the noun."""
     points, report, geoms = (reading.table_of(geom, table) for table in (POINTS, REPORTS, GEOMS))
     points = points[: int(report["contacts"][0])]
     owners = geoms["body"]
     a, b = points["geom_a"], points["geom_b"]
     if body is None:
-        count = int(((a == reading.row_of(geom)) | (b == reading.row_of(geom))).sum())
+        found = (a == reading.row_of(geom)) | (b == reading.row_of(geom))
     else:
-        count = int(((owners[a] == reading.row_of(body)) | (owners[b] == reading.row_of(body))).sum())
-    return f"{count} point" + "s" * (count != 1)
+        found = (owners[a] == reading.row_of(body)) | (owners[b] == reading.row_of(body))
+    return count(int(found.sum()), "point")
 
 
 def as_table(numbers: dict[str, str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from opendynamics.api.describing import count
 from opendynamics.viewer.live.extra import load_viser
 from opendynamics.viewer.live.measures import asleep
 
@@ -79,10 +80,10 @@ class Panel:
             state = f"{session.pace.speed:.2f} × real time"
         else:
             state = "standing still"
-        contacts = session.world.statistics.contacts
-        sleeping = asleep(session.world)
+        world, sleeping = session.world, asleep(session.world)
+        counts = (len(world.bodies), "body"), (len(world.joints), "joint"), (world.statistics.contacts, "contact")
         return (
             f"**{session.time:.2f} s** · {state}  \n"
-            f"{len(session.world.bodies)} bodies · {len(session.world.joints)} joints · {contacts} contacts"
+            + " · ".join(count(number, noun) for number, noun in counts)
             + (f" · {sleeping} asleep" if sleeping else "")
         )

@@ -19,10 +19,11 @@ from opendynamics.core.algebra.vec3 import get3, negate
 from opendynamics.core.arrays.joints import ENABLED, JOINTS, REVERSED
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
+from opendynamics.core.constrain.joints.hinge import hinge_angle, is_counted
 from opendynamics.core.constrain.joints.slider import position, rate
 from opendynamics.core.constrain.parts.frame import rate_about, turned_by
 from opendynamics.core.constrain.parts.limit_motor import has_angular_stops
-from opendynamics.core.constrain.parts.orientation import angle_since_rest, twist_since_rest
+from opendynamics.core.constrain.parts.orientation import twist_since_rest
 from opendynamics.core.constrain.parts.row import angular_row, halfway_row
 from opendynamics.core.kernels import entry, kernel
 
@@ -67,7 +68,7 @@ def coordinate(tables, joint, linear, twists):
     if twists:
         angle, _ = twist_since_rest(tables, joint, get3(joint.axis0))
     else:
-        angle = angle_since_rest(tables, joint, get3(joint.axis0))
+        angle = hinge_angle(tables, joint)
     return -angle if joint.flags & REVERSED else angle
 
 
@@ -75,7 +76,7 @@ def coordinate(tables, joint, linear, twists):
 def way_to_target(numbers, driven, value):
     """Distance to the target; by the shorter turn if there is no stop."""
     error = numbers[TARGET] - value
-    if numbers[LINEAR] == 0.0 and not has_angular_stops(driven.limits[0]):
+    if numbers[LINEAR] == 0.0 and not (is_counted(driven) or has_angular_stops(driven.limits[0])):
         error -= 2.0 * pi * round(error / (2.0 * pi))
     return error
 

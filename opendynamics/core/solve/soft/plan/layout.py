@@ -33,7 +33,7 @@ VELOCITY, MOVED, INVERSE_MASS, TURN = 0, 6, 12, 13
 BODY = 16
 
 # Before the velocities are known: whether a body is too slender for lanes.
-NEEDLE = VELOCITY
+IS_SLENDER = VELOCITY
 
 # And apart: what a sub-step without constraints adds to the velocity, velocity at the beginning of the step, and of the sub-step;
 # by how much free rotation's spin at the beginning is more than its mean.
