@@ -83,7 +83,7 @@ def load_block(typingctx, block, rows, first, count, rest, hard, mass0, inertia0
 def solve_block(typingctx, block, a, b, aim, keeps, yields, summed, changes):
     """Solve for the impulses of a block and apply them: λ <- λ + keeps K⁻¹ (c - J v - s λ) - yields λ.
 
-    a, b: the bodies, whose velocities change; `aim`: where c stands in the block. `changes` becomes the largest change of each
+    a, b: the bodies, whose velocities change; `aim`: where c begins in the block. `changes` becomes the largest change of each
     lane, and the impulses times `summed` are added to their sums.
     """
 

@@ -102,6 +102,9 @@ ZERO = (0.0, 0.0, 0.0)
 # rad, rotation of both bodies since the step began, below which hard rows of joints keep their Jacobians.
 STILL = 1e-2
 
+# Relative tolerance within which a row's CFM is the same in the step and in a sub-step.
+UNCHANGED = 1e-9
+
 
 @entry(types.void(TABLES, ISLAND_RECORD, types.float64, types.int64))
 def begin_rows(tables, island, h, substeps):
@@ -382,7 +385,7 @@ def _set_aims(numbers, row, cfm, softest, substeps):
     drive, target = numbers[DRIVE], row.bias
     rest = target
     if row.cfm > softest:
-        if abs(row.cfm - cfm) <= 1e-9 * row.cfm:  # a servo's follows from the sub-step
+        if abs(row.cfm - cfm) <= UNCHANGED * row.cfm:  # a servo's depends on the size of the sub-step
             target = rest = drive + (row.bias - drive) / substeps
     elif not ((row.lo == 0.0 and row.bias < 0.0) or (row.hi == 0.0 and row.bias > 0.0)):  # of a stop that is left
         target, rest = drive + (row.bias - drive) * stop_correction(substeps), drive

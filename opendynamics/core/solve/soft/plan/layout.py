@@ -16,7 +16,7 @@ from opendynamics.core.algebra.lanes import LANES
 from opendynamics.core.algebra.lanes import lane_kernel as lane_kernel_of
 from opendynamics.core.arrays.joints import JOINT_ORDER
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
-from opendynamics.core.arrays.table import ADDRESS, FIELDS, array_of
+from opendynamics.core.arrays.table import array_of
 from opendynamics.core.arrays.team.jobs import MAX_MEMBERS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
@@ -61,7 +61,7 @@ BODY0, BODY1, NORMAL, PAIR, SOURCE = range(5)
 PLACE = 5
 
 # Of a link that is solved by itself: its place among the island's, its first row here, the world's row that it begins with, its
-# number of rows, how many of the first are hard and solved as a block, and where that block stands in the floats, ALONE or
+# number of rows, how many of the first are hard and solved as a block, and where that block begins in the floats, ALONE or
 # TOGETHER for contacts; whether a joint's rows were filled in at the current poses; whether a cached force was found for it; the
 # row of the motor whose rows follow a joint's own, -1: none (see `motors`); the states of its limits, and of the motor's.
 NUMBER, FIRST, FIRST_ROW, COUNT, HARD, AT, FILLED, STARTED, MOTOR, STATES, MOTOR_STATES = range(11)
@@ -118,8 +118,6 @@ LINE = 8
 
 # Numbers that a pass depends on, and the rest of their line.
 SETTINGS = LINE
-
-FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
 
 singles = array_of(np.float32)
 
@@ -260,7 +258,7 @@ def lanes_of(tables, island):
     groups, blocks = WIDTH * plan[GROUPS], WIDTH * plan[BLOCKS]
     balls, axes = WIDTH * plan[GROUPS + BALLS], WIDTH * plan[GROUPS + AXES]
     settings = changes + 2 * WIDTH * MAX_MEMBERS
-    here = tables[FLOATS_ADDRESS] + 8 * (settings + SETTINGS)
+    here = FLOATS.address(tables, settings + SETTINGS)
     points = here + 4 * MANIFOLD * groups
     impulses = points + 4 * POINT * blocks
     joints = impulses + 4 * IMPULSES * blocks
