@@ -82,7 +82,7 @@ class LimitMotor(Strict):
     high = _Number(_high, "High stop, rad or m; inf, the default: none.")
     velocity = _Number(checks.finite, "Target velocity of the motor, rad/s or m/s; 0 by default.")
     max_force = _Number(
-        _not_negative, "Maximum torque, N m, or force, N, of the motor; 0, the default: there is no motor."
+        _not_negative, "Maximum torque, N m, or force, N, of the motor; with 0, the default, there is no motor."
     )
     fudge = _Number(
         checks.fraction,
