@@ -93,9 +93,28 @@ def test_setting_axis_or_stops_begins_the_count_anew():
     assert hinge.angle == pytest.approx(7.0)
     hinge.stops = (-1.0, 1.0)
     assert hinge.angle == pytest.approx(7.0 - TURN)
+    hinge.set_axis_offset((0, 0, 1), 7.0)
+    hinge.stops = (-9.0, 9.0)
+    world.advance(0.01)
+    assert hinge.angle > 6
     hinge.stops = (-math.inf, math.inf)
     world.advance(0.01)
     assert -math.pi <= hinge.angle <= math.pi
+    hinge.stops = (-9.0, 9.0)
+    assert -math.pi <= hinge.angle <= math.pi
+
+
+@pytest.mark.parametrize("solver", ["exact", "soft"])
+def test_a_frozen_hinge_keeps_its_turns(solver):
+    world, hinge = arm((-9.0, 9.0), solver=solver)
+    pushed(world, hinge, 0.5, 300)
+    before = hinge.angle
+    assert before > 5
+    hinge.bodies[0].add_torque((0, 0, 1e308))
+    hinge.bodies[0].add_force((1e308, 1e308, 0))
+    with pytest.warns(od.FaultWarning):
+        world.advance(0.01, steps=2)
+    assert hinge.angle == pytest.approx(before, abs=0.1)
 
 
 def test_turns_are_counted_from_where_bodies_were_placed():
@@ -107,6 +126,9 @@ def test_turns_are_counted_from_where_bodies_were_placed():
     assert hinge.angle == pytest.approx(TURN)
     hinge.count_turns_from(0.0)
     assert hinge.angle == pytest.approx(0.0, abs=1e-12)
+    world, hinge = arm((-9.0, 9.0), reverse=True)
+    hinge.count_turns_from(7.0)
+    assert hinge.angle == pytest.approx(TURN)
     with pytest.raises(ValueError, match="the angle"):
         hinge.count_turns_from(math.nan)
 

@@ -304,6 +304,7 @@ def test_worlds_like_ode_have_no_stops_beyond_half_a_turn(tmp_path, limits):
     ("limit", "stops", "note"),
     [
         ('lower="-0.5" upper="1"', (-0.5, 1.0), None),
+        ('upper="1"', (0.0, 1.0), None),
         ("", (-math.inf, math.inf), "the <limit> of elbow has no range: it moves without limits"),
         ('lower="0" upper="0"', (0.0, 0.0), "both limits of the joint elbow are 0: it cannot move"),
     ],

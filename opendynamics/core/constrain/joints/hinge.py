@@ -57,8 +57,10 @@ def count(tables, index):
     if counted or has_angular_stops(limit):
         angle = hinge_angle(tables, joint)
         test_stops(limit, angle)
-        if isfinite(angle):
-            joint.numbers[ANGLE] = angle if counted else 0.0
+        if counted and isfinite(angle):
+            joint.numbers[ANGLE] = angle
+    if not counted:
+        joint.numbers[ANGLE] = 0.0
     return 6 if needs_row(limit) else 5
 
 
