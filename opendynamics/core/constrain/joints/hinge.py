@@ -9,7 +9,7 @@ to -π there, so that the low stop of (-1, ∞) is suddenly exceeded, and stops 
 
 from __future__ import annotations
 
-from math import isfinite, pi
+from math import pi
 
 from opendynamics.core.algebra.vec3 import get3
 from opendynamics.core.arrays.joints import FREE, JOINTS, ODES_RULES, REVERSED
@@ -53,14 +53,11 @@ def count(tables, index):
     joint = JOINTS.rows(tables)[index]
     limit = joint.limits[0]
     limit.state = FREE
-    counted = is_counted(joint)
+    angle, counted = 0.0, is_counted(joint)
     if counted or has_angular_stops(limit):
         angle = hinge_angle(tables, joint)
         test_stops(limit, angle)
-        if counted and isfinite(angle):
-            joint.numbers[ANGLE] = angle
-    if not counted:
-        joint.numbers[ANGLE] = 0.0
+    joint.numbers[ANGLE] = angle if counted else 0.0
     return 6 if needs_row(limit) else 5
 
 
