@@ -12,7 +12,7 @@ import ctypes
 import threading
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.home import FREE
 from opendynamics.api.member import note_change
 from opendynamics.api.suggestions import explain_function
-from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.contacts import MANIFOLDS, POINTS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import PAIR_KERNELS, SHAPE_KINDS
 from opendynamics.core.arrays.store import Store, column, common_array
@@ -71,6 +71,9 @@ _COLLIDER = column(WORLDS, "collider", 4)
 _EXACT = common_array(PAIR_KERNELS)
 _ODES = np.zeros_like(_EXACT)
 
+# Stores with the colliders of one of these tables.
+_sharing_stores: WeakSet[Store] = WeakSet()
+
 # Stores of worlds with mesh callbacks that filter contacts, and whether their contacts are ODE's.
 _filtered_stores: WeakKeyDictionary[Store, bool] = WeakKeyDictionary()
 
@@ -108,6 +111,7 @@ def share_colliders(store: Store, like_ode: bool) -> bool:
     if store[PAIR_KERNELS] is kernels:
         return False
     store.share(PAIR_KERNELS, kernels)
+    _sharing_stores.add(store)
     return True
 
 
@@ -160,6 +164,8 @@ def set_collider(a: Any, b: Any, collider: Any) -> None:
     one, other = _kinds(pair)
     for kernels in (_EXACT, _ODES, *(store[PAIR_KERNELS] for store in _filtered_stores)):
         kernels[one * SHAPE_KINDS + other] = kernels[other * SHAPE_KINDS + one] = 0
+    for store in (*_sharing_stores, *_filtered_stores):
+        store.use(MANIFOLDS, 0)  # contacts of the old collider cannot be recycled
 
 
 def _compiled(collider: Any) -> int:

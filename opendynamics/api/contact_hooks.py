@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from opendynamics.api.member import Member
 from opendynamics.api.waking import wake_bodies
-from opendynamics.core.arrays.contacts import BOUNCE, CONTACTS, MU2, POINTS, SPECULATIVE
+from opendynamics.core.arrays.contacts import BOUNCE, CONTACTS, MANIFOLDS, MU2, POINTS, SPECULATIVE
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.store import Store
 
@@ -112,6 +112,8 @@ class ContactHooks(Member):
     def _call_hooks(self: Any, first: int) -> None:
         """Run the hooks on the contacts that `advance` has just made, from row `first`."""
         count = int(self._store[REPORTS]["contacts"][0])
+        if self._contact_filter is not None or self._contact_modifier is not None:
+            self._store.use(MANIFOLDS, 0)  # they ask for each contact of each step
         if count and self._contact_filter is not None:
             _keep(self._store, first, _passed(self, self._store[POINTS][:count]))
             count = int(self._store[REPORTS]["contacts"][0])

@@ -24,7 +24,7 @@ from opendynamics.api.found_contacts import FoundContacts
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joints.contact import ContactJoint, new_joint, set_place
 from opendynamics.api.member import Member, note_change
-from opendynamics.core.arrays.contacts import ALIVE, CONTACT_DETAILS, CONTACTS, ENABLED, REVERSED
+from opendynamics.core.arrays.contacts import ALIVE, CONTACT_DETAILS, CONTACTS, ENABLED, MANIFOLDS, REVERSED
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.collide.contact_joints import GIVEN_SURFACE, make_contact_joints
 
@@ -322,6 +322,7 @@ class ContactRows(Member):
         """Let there be so many joints, each with its details in the same row."""
         self.store.use(CONTACTS, rows)
         self.store.use(CONTACT_DETAILS, rows)
+        self.store.use(MANIFOLDS, 0)  # those of the last step are written over
 
     def _zero(self, row: int) -> None:
         for table in (CONTACTS, CONTACT_DETAILS):

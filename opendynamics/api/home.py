@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from opendynamics.api.member import Member
 from opendynamics.api.rows import Rows
-from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.contacts import MANIFOLDS, POINTS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import CHOICES, REPORTS
 from opendynamics.core.arrays.store import Store
@@ -116,6 +116,7 @@ class Home(Member):
     def give_back(self, row: int) -> None:
         """Free the row of a geom; remaining contacts of the last step no longer refer to it."""
         self.last_contacts.forget(self.store, row)
+        self.store.use(MANIFOLDS, 0)  # another geom may take the row
         self.geoms.give_back(row)
 
 

@@ -15,6 +15,7 @@ class Statistics:
     Attributes:
         pairs: candidate pairs: geoms whose bounding boxes overlap.
         contacts: contacts made by `advance`.
+        recycled: pairs whose contacts were recycled, see `world.recycle_contacts`.
         speculative: speculative contacts among them, see `world.speculative_margin`.
         contacts_left_out: contact points beyond `world.max_contacts` per pair.
         stopped: continuous bodies that were stopped at an impact.
@@ -28,6 +29,7 @@ class Statistics:
 
     pairs: int = 0
     contacts: int = 0
+    recycled: int = 0
     speculative: int = 0
     contacts_left_out: int = 0
     stopped: int = 0

@@ -419,7 +419,6 @@ class Stepping(ContactHooks):
             choices["sweep"] = sweep_address()
         if world["margin"]:
             choices["near_pairs"], choices["near_contacts"] = near_addresses()
-            choices["python_collider"] = ASK_ADDRESS
         self._ready = "" if entries else chosen_for
 
     def _load_kernels(self, solver: str, *entries: Any) -> None:
@@ -439,6 +438,7 @@ class Stepping(ContactHooks):
         choices = self._store[CHOICES][0]
         choices["find_pairs"] = self._broadphases[broadphase]
         choices["threads"] = choices["team"] = self.threads
+        choices["python_collider"] = ASK_ADDRESS
         choices["sweep"] = choices["near_pairs"] = choices["near_contacts"] = 0
 
     def _begin(self) -> None:

@@ -12,7 +12,6 @@ from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from opendynamics.api.colliders import ASK_ADDRESS
 from opendynamics.core.arrays.report import (
     CACHE_JOB,
     CHOICES,
@@ -138,7 +137,6 @@ def _load_jobs(store: Store, variants: Variants) -> None:
     own = [variant.job for variant in variants if hasattr(variant, "job")]
     load_together([assist, *_stage_jobs(), *own])
     choices = store[CHOICES]
-    choices["python_collider"][0] = ASK_ADDRESS
     choices["jobs"][0] = [address_of(job, JOB) for job in _stage_jobs()]
     for choice, variant in zip(choices, variants, strict=False):
         choice["job"] = address_of(variant.job, JOB) if hasattr(variant, "job") else 0

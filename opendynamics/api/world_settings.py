@@ -18,6 +18,7 @@ from opendynamics.api.types import Vector
 from opendynamics.api.units import check_gravity
 from opendynamics.api.waking import wake_bodies
 from opendynamics.core.arrays import bodies as layout
+from opendynamics.core.arrays.contacts import MANIFOLDS
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies import integrators
@@ -45,6 +46,7 @@ DEFAULTS = {
     "cfm": 1e-10,
     "contact_max_velocity": np.inf,
     "max_contacts": 8,
+    "recycle_contacts": 1,
     "collider": 1,
 }
 COLLIDERS = ("ode", "exact")  # by the number of the setting
@@ -247,6 +249,21 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
     @max_contacts.setter
     def max_contacts(self, value: int) -> None:
         self._change("max_contacts", checks.count(self._say("max contacts"), value, 1, 0xFFFF))
+        self._store.use(MANIFOLDS, 0)  # they have at most as many contacts as before
+
+    @property
+    def recycle_contacts(self) -> bool:
+        """Whether `advance` recycles contacts of meshes, heightfields and convex polyhedra with each other and with boxes.
+
+        True by default. As long as two geoms have moved against each other by less than 1e-4 of the smaller one's size, their
+        contact points move along with them and are not computed again: bodies at rest cost less, and their contacts stay the
+        same. No effect with `collider` "ode", and while there are contact joints of the user.
+        """
+        return bool(self._settings["recycle_contacts"])
+
+    @recycle_contacts.setter
+    def recycle_contacts(self, value: bool) -> None:
+        self._settings["recycle_contacts"] = checks.flag(self._say("recycle contacts"), value)
 
     @property
     def collider(self) -> Literal["exact", "ode"]:

@@ -68,7 +68,7 @@ class Convex(Geom):
         """Replace the polyhedron; arguments as for a new one."""
         body = checked_polyhedron(self.name, points, polygons, planes)
         row = self._row
-        self._changes()
+        self._reshapes()
         before = self._block  # until no record refers to it
         self._hold(body)
         self._store[GEOMS]["data"][row] = self._data_address

@@ -30,6 +30,7 @@ from opendynamics.api.spaces.member_list import bring_to_front, follow_steps
 from opendynamics.api.suggestions import explain_calls, explain_own_calls, plain_call
 from opendynamics.api.types import Matrix, Place, Vector
 from opendynamics.core.arrays import geoms as layout
+from opendynamics.core.arrays.contacts import MANIFOLDS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.collide.bounds import refresh_geom
 from opendynamics.core.families import SHAPES, know_shape
@@ -249,6 +250,11 @@ class Geom(Framed, Colored, Displaced):
         for world in self._worlds():
             world._note_geom(self)
 
+    def _reshapes(self) -> None:
+        """Called before the shape changes: contacts of the old one cannot be recycled."""
+        self._store.use(MANIFOLDS, 0)
+        self._changes()
+
     def _vanishes(self) -> None:
         """Called before the geom stops colliding."""
         self._changes()
@@ -291,7 +297,9 @@ class Geom(Framed, Colored, Displaced):
             follow_steps([self._home])
 
     def _set_size(self, *size: float) -> None:
-        self._record["size"][: len(size)] = size
+        record = self._record
+        self._store.use(MANIFOLDS, 0)  # contacts of the old shape cannot be recycled
+        record["size"][: len(size)] = size
         self._notify_carrier()
 
     def _move_to(self, home: Home) -> None:

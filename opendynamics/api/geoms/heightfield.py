@@ -82,7 +82,7 @@ class Heightfield(Geom):
     @field.setter
     def field(self, data: HeightfieldData) -> None:
         row = self._row
-        self._changes()
+        self._reshapes()
         self._data._geoms.discard(self)
         self._data = _heightfield_data(data, {})
         self._data._geoms.add(self)

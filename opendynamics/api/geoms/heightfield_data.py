@@ -95,7 +95,7 @@ class HeightfieldData(Suggesting, Member):
             raise ValueError(f"heights of {scale} times the samples plus {offset} are too large for a float")
         checks.require_near("the heights of a heightfield", heights)
         for geom in tuple(self._geoms):
-            geom._changes()
+            geom._reshapes()
         before = self._heights  # until the record refers to the new ones
         self._heights = heights
         self._record["heights"] = heights.ctypes.data

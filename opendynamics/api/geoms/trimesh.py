@@ -92,7 +92,7 @@ class Trimesh(Geom):
     @mesh.setter
     def mesh(self, data: MeshData) -> None:
         row = self._row
-        self._changes()
+        self._reshapes()
         self._data = _mesh_data(data, None)
         self._store[GEOMS]["data"][row] = self._data.address
         self._notify_carrier()

@@ -1,7 +1,7 @@
 """The part of the last step's report that users read: contact points, and the rows behind the feedback of their joints.
 
-Steps do not depend on it. Rows of contacts made by `advance` are left out, as no handles refer to those contacts: that keeps
-snapshots of large piles small.
+Steps depend on it only where they recycle contacts (`core/collide/recycling.py`). Rows of contacts made by `advance` are left
+out, as no handles refer to those contacts: that keeps snapshots of large piles small.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ class Report:
         store.make_room(CONTACTS, users + made)
         tail = store[CONTACTS][users : users + made]
         tail["flags"] = tail["row_count"] = 0
+        tail["point"] = self.points  # the next step may recycle them
         store.make_room(LINKS, 1)
         if len(self.numbers):
             for table in (ROWS, FORCES):

@@ -14,6 +14,7 @@ from opendynamics.api.member import EDITION, Member
 from opendynamics.api.saving.beginning import Beginning
 from opendynamics.api.saving.manifest import Manifest
 from opendynamics.api.saving.snapshot import Snapshot, SnapshotError
+from opendynamics.core.arrays.contacts import MANIFOLDS, POINTS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.store import Store, saved_tables
@@ -120,6 +121,8 @@ class Saving(Member):
                 rows["rotation"][carried] = 0.0
             digest.update(table.name.encode())
             digest.update(rows.tobytes())
+        if self._store.used(MANIFOLDS):  # their contacts may be recycled
+            digest.update(self._store[POINTS][: int(self._store[REPORTS]["contacts"][0])].tobytes())
         for order in (self._bodies, [joint._row for joint in self._attached], self.space._rows()):
             digest.update(np.array(list(order), np.int64).tobytes())
         for belt in self.space.belts:

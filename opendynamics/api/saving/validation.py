@@ -18,7 +18,7 @@ from opendynamics.api.saving.reports import Report
 from opendynamics.api.saving.snapshot import SnapshotError
 from opendynamics.core.arrays.bodies import BODY_SETTINGS, MOTIONS, PER_BODY, SAMPLES
 from opendynamics.core.arrays.contact_cache import CONTACT_BUCKETS, CONTACT_FORCES, CONTACT_TORQUES, JOINT_FORCES
-from opendynamics.core.arrays.contacts import CONTACT_DETAILS, CONTACTS, SURFACES
+from opendynamics.core.arrays.contacts import CONTACT_DETAILS, CONTACTS, LAST_POSES, MANIFOLDS, SURFACES
 from opendynamics.core.arrays.geoms import ALIVE, GEOMS
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import REPORTS
@@ -38,6 +38,10 @@ REFERENCES = (
     (CONTACT_FORCES, "low", MOTIONS, 0),
     (CONTACT_FORCES, "high", MOTIONS, 0),
     (CONTACT_FORCES, "next", CONTACT_FORCES, -1),
+    (MANIFOLDS, "geom_a", LAST_POSES, 0),
+    (MANIFOLDS, "geom_b", LAST_POSES, 0),
+    (MANIFOLDS, "geom_a", GEOMS, 0),
+    (MANIFOLDS, "geom_b", GEOMS, 0),
 )
 
 # Limit of constraint rows of a step.
@@ -66,6 +70,7 @@ def require_valid_rows(tables: Tables, free: Array, report: Report, manifest: Ma
         kinds = records["kind"][records["flags"] & ALIVE != 0]
         if not np.isin(kinds, list(SHAPES.by_kind)).all():
             raise SnapshotError("the snapshot is damaged: it has geoms of an unknown kind")
+    _require_manifolds(tables, len(report.points))
     _require_joints(tables, report)
     _require_samples(tables)
     _require_handles(tables, manifest)
@@ -97,6 +102,14 @@ def _require_joints(tables: Tables, report: Report) -> None:
     contacts = int(tables[REPORTS]["contacts"][0])
     if contacts != len(report.points):
         raise SnapshotError(f"the snapshot is damaged: {len(report.points)} contact points instead of {contacts}")
+
+
+def _require_manifolds(tables: Tables, contacts: int) -> None:
+    """The contacts of manifolds are among those of the last step, which come after the user's."""
+    first, counts = (tables[MANIFOLDS][name].astype(np.int64) for name in ("first", "count"))
+    _require(first, 0, MAX_ROWS, "first in manifolds")
+    _require(counts, 0, MAX_ROWS, "count in manifolds")
+    _require(first + counts, 0, len(tables[CONTACTS]) + contacts + 1, "the last contact of a manifold")
 
 
 def _require_samples(tables: Tables) -> None:

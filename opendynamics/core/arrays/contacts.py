@@ -85,6 +85,26 @@ CONTACT = [
     ("surface", CONTACT_SURFACE),
 ]
 
+# Contacts of a pair of geoms that `advance` may recycle in the next step: see `collide/recycling.py`.
+MANIFOLD = [
+    ("geom_a", "i4"),
+    ("geom_b", "i4"),
+    ("first", "i4"),  # row of its first contact; the others follow
+    ("count", "i4"),
+    ("moved", "f8"),  # m, at most, that the surfaces have moved against each other since they were collided
+    ("next", "i4"),  # next manifold in the same bucket, -1 at the end
+    ("padding", "i4"),
+]
+
+# What the narrowphase has found for a candidate pair.
+FOUND_PAIR = [
+    ("count", "i4"),  # of contact points
+    ("recycling", "i4"),  # NOT_RECYCLABLE, COLLIDED or RECYCLED
+    ("moved", "f8"),  # as in MANIFOLD
+]
+
+POSE_OF_GEOM = [("position", "f8", (3,)), ("rotation", "f8", (9,))]
+
 # Contact points found by the narrowphase, pair after pair.
 POINTS = Table("points", POINT, Role.REPORT, room=256)
 
@@ -96,3 +116,11 @@ CONTACT_DETAILS = Table("contact_details", DETAIL, Role.STATE, room=64)
 
 # Surface materials: row (a * materials + b) says how material a meets material b.
 SURFACES = Table("surfaces", SURFACE, Role.STATE, room=1)
+
+# Manifolds of the last step, in the order of the pairs, and the poses of the geoms then, by their rows.
+MANIFOLDS = Table("manifolds", MANIFOLD, Role.CONVERGENCE, derived=("next",))
+LAST_POSES = Table("last_poses", POSE_OF_GEOM, Role.CONVERGENCE)
+
+# First manifold by hash of geoms, -1: none; and what was found for each of PAIRS.
+MANIFOLD_BUCKETS = Table("manifold_buckets", "i4", Role.SCRATCH)
+FOUND_PAIRS = Table("found_pairs", FOUND_PAIR, Role.SCRATCH)

@@ -24,6 +24,7 @@ REPORT = [
     ("contacts", "i8"),  # made by `advance`
     ("contacts_left_out", "i8"),  # points beyond the requested limit
     ("details", "i8"),  # rows of details of contacts made by `advance`
+    ("recycled", "i8"),  # pairs whose contact points were recycled
     ("speculative", "i8"),  # contacts across a gap among those made by `advance`
     ("rows", "i8"),
     ("islands", "i8"),
@@ -71,7 +72,7 @@ CHOICE = [
     ("solves_impacts", "i8"),  # 1: the solver knows restitution and position correction itself
     ("near_pairs", "i8"),  # what finds pairs that are near and makes contacts across gaps, 0: none are made
     ("near_contacts", "i8"),
-    ("python_collider", "i8"),  # the collider that calls Python, 0: not needed so far
+    ("python_collider", "i8"),  # the collider that calls Python
     ("sweep", "i8"),  # what stops fast bodies where they meet something, 0: none is to be stopped
     ("threads", "i8"),  # that may share the islands
     ("team", "i8"),  # largest team of threads that may share a stage, see `team`

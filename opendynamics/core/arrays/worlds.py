@@ -20,6 +20,7 @@ WORLD = [
     ("margin", "f8"),  # m, gap across which `advance` makes contacts, 0: none, infinite: all that may close in the step
     ("collide_connected", "u4"),  # whether `advance` lets bodies collide that a joint connects
     ("max_contacts", "i8"),  # most contacts a pair of geoms makes in `advance`
+    ("recycle_contacts", "i8"),  # whether `advance` recycles contacts of geoms that have hardly moved
     # Which method is used where there are several; 0 is ODE's. `api/like.py` lists the properties.
     ("collider", "i4"),  # whose contact points
     ("sleep_rule", "i4"),  # what falls asleep, and what wakes it

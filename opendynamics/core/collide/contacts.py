@@ -11,7 +11,15 @@ from opendynamics.core.algebra.vec3 import dot, get3
 from opendynamics.core.arrays.blocks.load_ahead import load_ahead
 from opendynamics.core.arrays.bodies import ENABLED, MOTIONS
 from opendynamics.core.arrays.contacts import ALIVE as CONTACT_ALIVE
-from opendynamics.core.arrays.contacts import CONTACT_DETAILS, CONTACTS, DETAILED, POINTS, REVERSED, SURFACES
+from opendynamics.core.arrays.contacts import (
+    CONTACT_DETAILS,
+    CONTACTS,
+    DETAILED,
+    FOUND_PAIRS,
+    POINTS,
+    REVERSED,
+    SURFACES,
+)
 from opendynamics.core.arrays.contacts import ENABLED as CONTACT_ENABLED
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.islands import FIRST_LINKS, JOINT, LINKS
@@ -20,6 +28,7 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.shapes import RAY, has_trait
 from opendynamics.core.collide.narrowphase.collider import points_at
 from opendynamics.core.collide.narrowphase.dispatch import are_loaded, collide_by, colliders_of
+from opendynamics.core.collide.recycling import COLLIDED, NOT_RECYCLABLE, is_recyclable, recycle, recycles
 from opendynamics.core.kernels import kernel
 
 POINT_BYTES = POINTS.dtype.itemsize
@@ -32,10 +41,11 @@ def collide_run(tables, first, end, at, room, scratch, excluded):
     Returns the pair it stopped at, `end` if it did not; the number of points; and how many were left out. It stops where there
     may be no room, where no collider is loaded or one failed, and at pairs with the collider at address `excluded`.
     """
-    limit, count, left_out = WORLDS.rows(tables)[0].max_contacts, 0, 0
+    limit, count, left_out, known = WORLDS.rows(tables)[0].max_contacts, 0, 0, recycles(tables)
     for k in range(first, end):
         load_ahead(tables)
-        pair = PAIRS.rows(tables)[k]
+        pair, result = PAIRS.rows(tables)[k], FOUND_PAIRS.rows(tables)[k]
+        result.count, result.recycling = 0, NOT_RECYCLABLE
         a, b = GEOMS.rows(tables)[pair.a], GEOMS.rows(tables)[pair.b]
         if not can_push(tables, a.body, b.body) or has_trait(a.kind, RAY) or has_trait(b.kind, RAY):
             continue
@@ -43,16 +53,21 @@ def collide_run(tables, first, end, at, room, scratch, excluded):
         missing = not are_loaded(forward, backward)
         if missing or count + limit > room or (excluded != 0 and (forward == excluded or backward == excluded)):
             return k, count, left_out
-        here, there = GEOMS.address(tables, pair.a), GEOMS.address(tables, pair.b)
-        found = collide_by(forward, backward, here, there, limit, at + count * POINT_BYTES, scratch)
-        if found < 0:
-            return k, count, left_out
-        left_out += max(found - limit, 0)
         points = points_at(at + count * POINT_BYTES, limit)
-        for p in range(min(found, limit)):
+        recyclable = known and is_recyclable(tables, a.kind, b.kind, forward, backward)
+        if not (recyclable and recycle(tables, pair.a, pair.b, result, points)):
+            here, there = GEOMS.address(tables, pair.a), GEOMS.address(tables, pair.b)
+            found = collide_by(forward, backward, here, there, limit, at + count * POINT_BYTES, scratch)
+            if found < 0:
+                return k, count, left_out
+            left_out += max(found - limit, 0)
+            result.count, result.moved = min(found, limit), 0.0
+            if recyclable and 0 < found <= limit:
+                result.recycling = COLLIDED
+        for p in range(result.count):
             points[p].geom_a = pair.a
             points[p].geom_b = pair.b
-        count += min(found, limit)
+        count += result.count
     return end, count, left_out
 
 

@@ -13,6 +13,7 @@ from opendynamics.core.arrays.team.jobs import is_shared, lacks_team
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.collide.contacts import any_has_details, collide_run, make_run, mark_active
 from opendynamics.core.collide.narrowphase.dispatch import are_loaded, colliders_of, note_missing
+from opendynamics.core.collide.recycling import has_room_for_manifolds, keep_manifolds, list_manifolds
 from opendynamics.core.collide.sharing import (
     PAIRS_OF_PART,
     POINTS_OF_PART,
@@ -32,6 +33,8 @@ PAIRS_OF_TEAM = 2500
 def collide_pairs(tables):
     """Collide all candidate pairs. False: out of memory, or something must be loaded."""
     if not (FLOATS.has_room(tables, SCRATCH) and INTEGERS.has_room(tables, MOTIONS.used(tables))):
+        return False
+    if not list_manifolds(tables):
         return False
     pairs = PAIRS.used(tables)
     if pairs >= PAIRS_OF_TEAM and lacks_team(tables):
@@ -82,9 +85,12 @@ def make_contacts(tables):
     has_room = CONTACTS.has_room(tables, CONTACTS.used(tables) + count)
     if not (has_room and CONTACT_DETAILS.has_room(tables, CONTACTS.used(tables) + report.details)):
         return False
+    if not has_room_for_manifolds(tables):
+        return False
     if is_shared(tables, count, POINTS_OF_PART):
         report.deepest = make_contacts_jointly(tables, count)
     else:
         report.deepest = make_run(tables, 0, count)
     report.contacts = count
+    keep_manifolds(tables)
     return True

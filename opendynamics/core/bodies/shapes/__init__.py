@@ -46,6 +46,8 @@ HALF_SPACE = 16
 TRIANGLES = 32  # a triangle mesh or a heightfield, met from outside
 MESH = 64  # a triangle mesh: its triangles are in a tree
 RAY = 128  # detects geoms, without forces
+POLYHEDRON = 256  # convex, with flat faces and sharp edges
+BASIC = 512  # two of these are collided faster than their contacts could be recycled
 
 OBSTACLE = CONVEX | HALF_SPACE | TRIANGLES  # what a convex shape may run into
 

@@ -7,11 +7,11 @@ from math import sqrt
 from opendynamics.core.algebra.mat3 import get9, transposed_times
 from opendynamics.core.algebra.vec3 import get3, subtract
 from opendynamics.core.arrays.blocks.scratch import floats_at
-from opendynamics.core.bodies.shapes import BOUNDS, CONVEX, POINT_DEPTH, geom_at, set_bounds
+from opendynamics.core.bodies.shapes import BASIC, BOUNDS, CONVEX, POINT_DEPTH, POLYHEDRON, geom_at, set_bounds
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 1
-TRAITS = CONVEX
+TRAITS = CONVEX | POLYHEDRON | BASIC
 EXAMPLES = ((0.5, 0.8, 0.6), (1.1, 0.3, 0.4))
 
 

@@ -10,11 +10,11 @@ from opendynamics.core.algebra.vec3 import dot, get3, get3_from, negate, subtrac
 from opendynamics.core.arrays.blocks.hulls import hull_floats, hull_indices, hulls_at
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.hulls.nearest import nearest_on_hull
-from opendynamics.core.bodies.shapes import BOUNDS, CONVEX, MAX_CORNERS, POINT_DEPTH, geom_at
+from opendynamics.core.bodies.shapes import BOUNDS, CONVEX, MAX_CORNERS, POINT_DEPTH, POLYHEDRON, geom_at
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 6
-TRAITS = CONVEX
+TRAITS = CONVEX | POLYHEDRON
 
 # Cosine between face and direction below which a face is too steep to carry anything.
 STEEP = 0.2
