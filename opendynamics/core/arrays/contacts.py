@@ -93,7 +93,7 @@ MANIFOLD = [
     ("count", "i4"),
     ("moved", "f8"),  # m, at most, that the surfaces have moved against each other since they were collided
     ("next", "i4"),  # next manifold in the same bucket, -1 at the end
-    ("padding", "i4"),
+    ("recycling", "i4"),  # COLLIDED or RECYCLED in the last step
 ]
 
 # What the narrowphase has found for a candidate pair.

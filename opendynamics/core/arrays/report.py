@@ -25,6 +25,7 @@ REPORT = [
     ("contacts_left_out", "i8"),  # points beyond the requested limit
     ("details", "i8"),  # rows of details of contacts made by `advance`
     ("recycled", "i8"),  # pairs whose contact points were recycled
+    ("kept_at", "i8"),  # value of `moves` before the step of the manifolds
     ("speculative", "i8"),  # contacts across a gap among those made by `advance`
     ("rows", "i8"),
     ("islands", "i8"),

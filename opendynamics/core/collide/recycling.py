@@ -116,8 +116,6 @@ def _move_along(tables, manifold, found, points):
     moved = manifold.moved + size * (_change(get9(before_a.rotation), get9(a.rotation)) + turned_b)
     farthest, most, apart = 0.0, RECYCLED_UP_TO * size - moved, -NEAR * size
     for k in range(manifold.count):
-        if not farthest < most:
-            return False
         known = CONTACTS.rows(tables)[manifold.first + k].point
         position, normal = get3(known.position), get3(known.normal)
         p0, p1 = _moved(before_a, a, position), _moved(before_b, b, position)
@@ -125,16 +123,23 @@ def _move_along(tables, manifold, found, points):
             normal = times(get9(b.rotation), transposed_times(get9(before_b.rotation), normal))
         slip = subtract(p0, p1)
         depth = known.depth - dot(normal, slip)
-        if not depth >= apart:
-            return False
         farthest = max(farthest, length(slip))
+        if not (depth >= apart and farthest < most):
+            return False
         point = points[k]
         set3(point.position, scale(0.5, add(p0, p1)))
         set3(point.normal, normal)
         point.depth = max(depth, 0.0)
         point.side_a, point.side_b = known.side_a, known.side_b
-    found.count, found.recycling, found.moved = manifold.count, RECYCLED, moved + farthest
-    return farthest < most
+    found.count, found.moved = manifold.count, moved + farthest
+    found.recycling = manifold.recycling if _is_begun_again(tables) else RECYCLED
+    return True
+
+
+@kernel
+def _is_begun_again(tables):
+    """Whether the manifolds are of this step, which is begun again."""
+    return REPORTS.rows(tables)[0].kept_at == REPORTS.rows(tables)[0].moves
 
 
 @kernel
@@ -183,11 +188,12 @@ def keep_manifolds(tables):
             manifold = MANIFOLDS.rows(tables)[count]
             manifold.geom_a, manifold.geom_b = pair.a, pair.b
             manifold.first, manifold.count, manifold.moved = first, found.count, found.moved
+            manifold.recycling = found.recycling
             recycled += found.recycling == RECYCLED
             count += 1
         first += found.count
     MANIFOLDS.use(tables, count)
-    report.recycled = recycled
+    report.recycled, report.kept_at = recycled, report.moves
     geoms = GEOMS.used(tables) if count else 0
     LAST_POSES.use(tables, geoms)
     for k in range(geoms):
