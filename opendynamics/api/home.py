@@ -116,6 +116,9 @@ class Home(Member):
     def give_back(self, row: int) -> None:
         """Free the row of a geom; remaining contacts of the last step no longer refer to it."""
         self.last_contacts.forget(self.store, row)
+        means = None if self.world is None else self.world._means
+        if means is not None:
+            means.forget_geom(row)
         self.geoms.give_back(row)
 
 
