@@ -249,3 +249,11 @@ def test_the_axis_of_a_destroyed_servo_is_gone_although_its_hinge_is_not():
     servo.destroy()
     with pytest.raises(od.DestroyedError):
         servo.axis  # noqa: B018
+
+
+@pytest.mark.parametrize(("stiffness", "error"), [(None, TypeError), ("stiff", TypeError), (-1.0, ValueError)])
+def test_what_is_no_stiffness_is_named(stiffness, error):
+    hinge = (world := od.World()).add_hinge(world.add_body(), axis=(0, 0, 1))
+    with pytest.raises(error, match="the stiffness of a servo must be"):
+        hinge.servo(0.5, stiffness=stiffness)
+    assert len(world.joints) == 1
