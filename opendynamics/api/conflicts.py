@@ -49,8 +49,11 @@ class ConflictWarning(RuntimeWarning):
 
 
 def conflicting_joints(world: Any) -> tuple[Joint, ...]:
-    """Joints that conflicted with others in the last step, oldest first; empty in a world with soft joints."""
-    if world.time == 0.0 or world.cfm > SOFT:
+    """Joints that conflicted with others in the last step, oldest first; empty in a world with soft joints.
+
+    Empty too after a step of a Batch, whose threads keep the islands, and in a restored world, which has none.
+    """
+    if world._prepared_for is not None or world.time == 0.0 or world.cfm > SOFT:
         return ()
     return _joints_at_odds(world, _unmet_islands(world))
 

@@ -99,6 +99,9 @@ def all_contacts(name: str, pairs: CollidedPairs, limit: Any, like: Model | None
     limit = checks.count("max_contacts", limit, 1, MAX_POINTS)
     if like is not None:
         checked_model("the model of contacts", like)
+    if not pairs.members:
+        pairs.points = np.zeros(0, POINTS.dtype)
+        return ContactPoints(pairs, np.zeros(0, np.int64))
     if pairs.world is None:
         raise ValueError(
             f"the contacts of {name} are those of one world's bodies, but its geoms have none, or of several"

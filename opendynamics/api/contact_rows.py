@@ -358,6 +358,9 @@ class ContactRows(Member):
         self.store.require_idle()
         note_change()
         count = self.count
+        strengths = self.world._strengths
+        for joint in self.living() if strengths else ():
+            strengths.pop(joint, None)
         self.joints.clear()
         for handles in filter(None, (self.shown, self.spare)):  # in this order: those of the other API may hold ours
             handles.release(count)

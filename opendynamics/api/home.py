@@ -117,6 +117,9 @@ class Home(Member):
         """Free the row of a geom; remaining contacts of the last step no longer refer to it."""
         self.last_contacts.forget(self.store, row)
         self.store.use(MANIFOLDS, 0)  # another geom may take the row
+        means = None if self.world is None else self.world._means
+        if means is not None:
+            means.forget_geom(row)
         self.geoms.give_back(row)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from opendynamics.api import checks
 from opendynamics.api.suggestions import Strict, explain_calls
 from opendynamics.api.types import Matrix, Vector
 from opendynamics.api.warning import SetupWarning, warn
+from opendynamics.core.families import SHAPES
 
 if TYPE_CHECKING:
     from opendynamics.api.geoms.geom import Geom
@@ -104,10 +107,9 @@ class Mass(Strict):
 
     @classmethod
     def _of_shape(cls, kind: str, size: tuple[float, ...], density: float | None, mass: float | None) -> Mass:
-        from opendynamics.core.families import SHAPES
-
-        volume, moments = SHAPES[kind].mass_per_density(size)
-        return cls._scaled(volume, moments, density, mass)
+        solid = solid_of_size(kind, size)
+        assert solid is not None
+        return cls._scaled(*solid, density, mass)
 
     @classmethod
     def _scaled(cls, volume: float, moments: Any, density: float | None, mass: float | None) -> Mass:
@@ -225,6 +227,17 @@ def _density_of(volume: float, density: float | None, mass: float | None) -> flo
     if density is None and mass is None:
         raise ValueError("give either the density or the mass; neither was given")
     return checks.positive("the density", density) if mass is None else checks.positive("the mass", mass) / volume
+
+
+def solid_of_size(kind: str, size: Sequence[float]) -> tuple[float, tuple[float, float, float]] | None:
+    """Volume and principal moments, at density 1, of a shape with these sizes; None: it has no closed form.
+
+    Powers of huge sizes overflow in Python, where products are infinite; here both are.
+    """
+    try:
+        return SHAPES[kind].mass_per_density(size)  # type: ignore[no-any-return]
+    except OverflowError:
+        return inf, (inf, inf, inf)
 
 
 def mass_as_given(mass: float, inertia: Any, center: Any = (0.0, 0.0, 0.0)) -> Mass:

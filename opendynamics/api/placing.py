@@ -14,13 +14,12 @@ from opendynamics.api.body import Body
 from opendynamics.api.frame import turned
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import FREE
-from opendynamics.api.mass import Mass, mass_as_given
+from opendynamics.api.mass import Mass, mass_as_given, solid_of_size
 from opendynamics.api.member import set_first
 from opendynamics.api.orientation import UNTURNED, orientation
 from opendynamics.api.rotation import matrix_numbers
 from opendynamics.core.arrays.geoms import GEOMS, OFFSET
 from opendynamics.core.arrays.store import column, put_numbers
-from opendynamics.core.families import SHAPES
 
 if TYPE_CHECKING:
     from opendynamics.api.spaces.space import Space
@@ -128,7 +127,7 @@ def plain_mass(label: str, shapes: Sequence[Geom], density: Any, mass: Any) -> P
     numbers, at = shape._store.doubles[GEOMS], _GEOM * shape._row
     if numbers[at + _TURN : at + _TURN + 9].tolist() != _UNTURNED:
         return None
-    solid = SHAPES[shape.shape].mass_per_density(numbers[at + _SIZE : at + _SIZE + 4].tolist())
+    solid = solid_of_size(shape.shape, numbers[at + _SIZE : at + _SIZE + 4].tolist())
     if solid is None:
         return None
     rho = DEFAULT_DENSITY if density is None else checks.positive(f"the density {label}", density)

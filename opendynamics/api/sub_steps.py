@@ -57,6 +57,12 @@ class Means:
         if joint < len(self._acted):
             self._forces[joint], self._acted[joint] = 0.0, False
 
+    def forget_geom(self, geom: int) -> None:
+        """Called when a geom is destroyed, whose row another may take: contacts refer to it no longer."""
+        for points, _ in self.earlier:
+            for side in ("geom_a", "geom_b"):
+                points[side][points[side] == geom] = -1
+
 
 def touches_now(store: Store, first: int | None) -> Touches:
     """Contacts of the last step or sub-step, whose rows start at `first`; forces are NaN if the rows are gone."""

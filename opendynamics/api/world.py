@@ -167,7 +167,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
 
     @property
     def conflicts(self) -> tuple[Joint, ...]:
-        """Joints that conflicted with each other in the last step."""
+        """Joints that conflicted with each other in the last step; empty after that of a Batch, and in a restored world."""
         return conflicting_joints(self)
 
     @property

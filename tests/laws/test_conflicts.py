@@ -145,3 +145,25 @@ def test_steps_made_one_by_one_look_for_conflicts_now_and_then(monkeypatch):
     assert looks == [1, 9, 17, 25]
     world.advance(0.01, steps=100)
     assert len(looks) > 4
+
+
+@pytest.mark.filterwarnings("ignore::opendynamics.ConflictWarning")
+def test_islands_of_other_steps_are_not_looked_at():
+    world = od.World(gravity=(0, 0, -9.81), solver="exact")
+    for x in (0, 3, 6):
+        body = world.add_body(od.Sphere(0.1), mass=1.0, position=(x, 0, 0))
+        for velocity in (5.0, -3.0):
+            world.add_hinge(body, None, anchor=(x, 0, 0), axis=(0, 0, 1)).motor(velocity=velocity, max_torque=math.inf)
+    world.advance(0.01)
+    snapshot = world.save()
+    assert len(world.conflicts) == 6
+    world.bodies[0].destroy()
+    world.add_ball(world.bodies[0], world.bodies[1])
+    od.Batch([world]).advance(0.01)
+    assert world.conflicts == ()  # the batch's threads keep its islands
+    world.advance(0.01)
+    assert len(world.conflicts) == 4
+    world.restore(snapshot)
+    assert world.conflicts == ()
+    world.advance(0.01)
+    assert len(world.conflicts) == 6

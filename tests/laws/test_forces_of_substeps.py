@@ -329,3 +329,21 @@ def test_a_joint_in_the_row_of_one_that_was_destroyed_within_the_step_has_its_ow
     assert watcher.calls == SUBSTEPS
     # It holds 1 kg in the second half of the step.
     assert joints[0].feedback.force1 == pytest.approx((0, 0, 0.5 * 10.0), rel=1e-6)
+
+
+def test_contacts_of_a_destroyed_geom_stay_those_of_no_geom():
+    world = od.World(gravity=(0, 0, -9.81))
+    world.substeps = 3
+    floor = world.add_plane()
+    balls = [world.add_body(od.Sphere(0.5), mass=2, position=(2 * k, 0, 0.499)) for k in range(2)]
+    world.advance(0.01)
+    force = world.contact_force(floor)
+    assert len(world.contacts) == 2
+    balls[0].geoms[0].destroy()
+    another = world.add_geom(od.Sphere(0.1, position=(0, 9, 9)))  # in the row of the destroyed one
+    assert len(world.contacts) == 2
+    assert not world.contact_force(another).any()
+    assert world.contact_force(floor) == pytest.approx(force)
+    assert {contact.geom2 for contact in world.contacts} | {contact.geom1 for contact in world.contacts} == {
+        *(None, floor, *balls[1].geoms)
+    }

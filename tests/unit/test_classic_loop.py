@@ -393,6 +393,14 @@ def test_all_contacts_ask_colliders_in_python():
     }
 
 
+def test_an_empty_space_has_no_contacts():
+    world = od.World()
+    od.HashSpace(space=world.space)
+    contacts = world.space.contacts()
+    assert len(contacts) == 0 and contacts.positions.shape == (0, 3) and contacts.geoms1 == ()
+    assert world.add_contacts(contacts) == []
+
+
 def test_contacts_of_geoms_of_no_world_or_of_two_are_refused_at_once():
     space = od.SimpleSpace([od.Sphere(1), od.Sphere(1)])
     with pytest.raises(ValueError, match="one world's bodies"):

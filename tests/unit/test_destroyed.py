@@ -78,6 +78,15 @@ def test_every_property_of_a_destroyed_object_says_so(owner):
     world.advance(0.01)
 
 
+@pytest.mark.parametrize("name", ["points", "polygons", "planes", "volume", "centroid"])
+def test_the_solid_of_a_destroyed_hull_is_gone(name):
+    hull = od.Convex.hull([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], name="gone")
+    getattr(hull, name)
+    hull.destroy()
+    with pytest.raises(od.DestroyedError, match="gone"):
+        getattr(hull, name)
+
+
 def test_methods_of_a_destroyed_body_say_so():
     world = od.World()
     body, other = world.add_body(name="gone"), world.add_body()

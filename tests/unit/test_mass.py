@@ -68,6 +68,21 @@ def test_either_density_or_mass():
             od.Mass.sphere(1, **arguments)
 
 
+@pytest.mark.parametrize("shape", [od.Sphere(1e200), od.Capsule(1e200, 1e200), od.RoundedBox((9e199,) * 3, 1e199)])
+def test_masses_too_large_for_a_float_are_refused(shape):
+    world = od.World()
+    for call in (
+        lambda: world.add_body(shape),
+        lambda: world.add_body(shape, mass=1),
+        lambda: world.add_bodies(shape, [(0, 0, 0)]),
+        lambda: od.Mass.sphere(1e200, density=1),
+        lambda: od.Mass.capsule(1e200, 1, mass=1),
+    ):
+        with pytest.raises(ValueError, match="finite"):
+            call()
+    assert world.bodies == ()
+
+
 numbers = st.floats(-2, 2)
 vectors = st.tuples(numbers, numbers, numbers)
 clouds = st.lists(st.tuples(st.floats(0.1, 2), vectors), min_size=4, max_size=8)

@@ -240,3 +240,20 @@ def test_one_without_a_joint_is_a_spring_also_where_bodies_turn_about_other_axes
     assert max(energies) < 15 * 0.5**2 * (1.0 + 1e-3)
     assert max(moved) > 1.0
     assert np.diff(energies).max() < 1e-2
+
+
+def test_the_axis_of_a_destroyed_servo_is_gone_although_its_hinge_is_not():
+    world = od.World()
+    hinge = world.add_hinge(world.add_body(), axis=(0, 0, 1))
+    servo = hinge.servo(0.5, stiffness=10)
+    servo.destroy()
+    with pytest.raises(od.DestroyedError):
+        servo.axis  # noqa: B018
+
+
+@pytest.mark.parametrize(("stiffness", "error"), [(None, TypeError), ("stiff", TypeError), (-1.0, ValueError)])
+def test_what_is_no_stiffness_is_named(stiffness, error):
+    hinge = (world := od.World()).add_hinge(world.add_body(), axis=(0, 0, 1))
+    with pytest.raises(error, match="the stiffness of a servo must be"):
+        hinge.servo(0.5, stiffness=stiffness)
+    assert len(world.joints) == 1

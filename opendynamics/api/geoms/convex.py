@@ -82,26 +82,31 @@ class Convex(Geom):
     @property
     def points(self) -> Array:
         """Corners in the geom's frame, m, shape (n, 3)."""
+        self._row  # noqa: B018
         return read_only(self._solid_body.vertices)
 
     @property
     def polygons(self) -> list[tuple[int, ...]]:
         """Corners of each face, counterclockwise from outside."""
+        self._row  # noqa: B018
         return list(self._solid_body.polygons)
 
     @property
     def planes(self) -> Array:
         """a, b, c, d of each face, shape (faces, 4): unit normal outward, solid where a x + b y + c z <= d."""
+        self._row  # noqa: B018
         return read_only(self._solid_body.planes)
 
     @property
     def volume(self) -> float:
         """Volume, m³."""
+        self._row  # noqa: B018
         return float(self._block[:HULL_BYTES].view(HULL)["volume"][0])
 
     @property
     def centroid(self) -> Array:
         """Centre of volume in the geom's frame, m, shape (3,)."""
+        self._row  # noqa: B018
         return read_only(self._block[:HULL_BYTES].view(HULL)["centroid"][0])
 
     def _solid(self) -> tuple[float, Array, Array]:

@@ -22,6 +22,7 @@ from opendynamics.api.compiled_calls.vectorcall import compiled_call
 from opendynamics.api.frame import Framed
 from opendynamics.api.geoms.offset import Displaced
 from opendynamics.api.home import FREE, Home
+from opendynamics.api.mass import solid_of_size
 from opendynamics.api.member import note_change, set_first
 from opendynamics.api.new_rows import begin_geom
 from opendynamics.api.orientation import Numbers, orientation, written_quaternion
@@ -200,7 +201,7 @@ class Geom(Framed, Colored, Displaced):
 
     def _solid(self) -> tuple[float, Array, Array]:
         """Volume, inertia (3, 3) about the origin of the geom's frame, and centre of mass, at density 1."""
-        solid = SHAPES[self.shape].mass_per_density(tuple(self._values["size"].tolist()))
+        solid = solid_of_size(self.shape, tuple(self._values["size"].tolist()))
         volume, moments = solid or (0.0, (0.0, 0.0, 0.0))
         return volume, np.diag(moments), np.zeros(3)
 

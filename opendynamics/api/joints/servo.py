@@ -141,6 +141,7 @@ class Servo(Joint):
     @property
     def axis(self) -> Array:
         """Direction in the world, a unit vector, shape (3,); x unless given. Setting it makes the angle or position 0 here."""
+        self._row  # noqa: B018  (raises, where the joint that it drives would not)
         return read_only((self._driven or self)._axis(0))
 
     @axis.setter

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opendynamics.api import checks
 from opendynamics.api.joints.driven import Driven
 from opendynamics.api.joints.servo import Servo
 from opendynamics.api.warning import SetupWarning, warn
@@ -32,13 +33,14 @@ class ServoDriven(Driven):
         """The joint's servo with these parameters; critically damped for its two bodies unless given."""
         self._require_attached()
         if damping is None:
+            stiffness = checks.not_negative("the stiffness of a servo", stiffness)
             if stiffness == 0.0:
                 warn(
                     f"the servo of {self.name} does nothing: its stiffness is 0 and it has no damping; give a stiffness above 0, "
                     "or damping=0 for a servo that is off",
                     SetupWarning,
                 )
-            damping = 2.0 * math.sqrt(max(stiffness, 0.0) * self._inertia_about_axis())
+            damping = 2.0 * math.sqrt(stiffness * self._inertia_about_axis())
         numbers: dict[str, Any] = {
             "target": target,
             "target_rate": rate,

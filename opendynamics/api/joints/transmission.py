@@ -211,10 +211,16 @@ class Transmission(TwoAxes, OwnSoftness):
 
     # -- wheels ----------------------------------------------------------------------------------------------------
 
-    def _found(self, place: int) -> float:
-        """A number that a step computes, or would compute now."""
+    @property
+    def _found(self) -> Array:
+        """The numbers that a step computes, or would compute now; those of the record are unchanged."""
+        self._require_attached()
+        numbers = self._values["numbers"]
+        before = numbers.copy()
         self._measure(0)
-        return float(self._values["numbers"][place])
+        found: Array = numbers.copy()
+        numbers[:] = before
+        return found
 
     @property
     def ratio(self) -> float:
@@ -233,7 +239,7 @@ class Transmission(TwoAxes, OwnSoftness):
     @property
     def radius1(self) -> float:
         """Radius of the wheel on body1, m; 0 by default. It can be set in "chain" mode only."""
-        return self._found(layout.RADIUS)
+        return float(self._found[layout.RADIUS])
 
     @radius1.setter
     def radius1(self, value: float) -> None:
@@ -242,7 +248,7 @@ class Transmission(TwoAxes, OwnSoftness):
     @property
     def radius2(self) -> float:
         """Radius of the wheel on body2, m; 0 by default. It can be set in "chain" mode only."""
-        return self._found(layout.RADIUS + 1)
+        return float(self._found[layout.RADIUS + 1])
 
     @radius2.setter
     def radius2(self, value: float) -> None:
@@ -272,14 +278,12 @@ class Transmission(TwoAxes, OwnSoftness):
     @property
     def contact1(self) -> Array:
         """Contact point on the wheel of body1, m, shape (3,), in the world, in the last step."""
-        self._measure(0)
-        return read_only(self._values["numbers"][layout.CONTACT : layout.CONTACT + 3])
+        return read_only(self._found[layout.CONTACT : layout.CONTACT + 3])
 
     @property
     def contact2(self) -> Array:
         """Contact point on the wheel of body2, m, shape (3,), in the world, in the last step."""
-        self._measure(0)
-        return read_only(self._values["numbers"][layout.CONTACT + 3 : layout.CONTACT + 6])
+        return read_only(self._found[layout.CONTACT + 3 : layout.CONTACT + 6])
 
     @property
     def angle1(self) -> float:
@@ -287,12 +291,12 @@ class Transmission(TwoAxes, OwnSoftness):
 
         0 in the first step after mode, positions or radii were set.
         """
-        return self._measure(0)
+        return float(self._found[layout.PHASE])
 
     @property
     def angle2(self) -> float:
         """Phase of the wheel on body2 in the last step, rad, unbounded; see `angle1`."""
-        return self._measure(2)
+        return float(self._found[layout.PHASE + 1])
 
 
 def _require_fitting(what: str, mode: str, given: dict[str, Any]) -> None:

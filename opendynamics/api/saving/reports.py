@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from opendynamics.core.arrays.contacts import CONTACTS, POINTS
-from opendynamics.core.arrays.islands import LINKS
+from opendynamics.core.arrays.islands import ISLANDS, LINKS
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
@@ -59,6 +59,7 @@ class Report:
         tail["flags"] = tail["row_count"] = 0
         tail["point"] = self.points  # the next step may recycle them
         store.make_room(LINKS, 1)
+        store.use(ISLANDS, 0)  # those of other steps do not fit these rows
         if len(self.numbers):
             for table in (ROWS, FORCES):
                 store.make_room(table, int(self.numbers[-1]) + 1)

@@ -16,6 +16,7 @@ from opendynamics.api.saving.manifest import Manifest
 from opendynamics.api.saving.snapshot import Snapshot, SnapshotError
 from opendynamics.core.arrays.contacts import MANIFOLDS, POINTS
 from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.store import Store, saved_tables
 
@@ -115,6 +116,8 @@ class Saving(Member):
             rows = self._store[table][: self._store.used(table)].copy()
             for field in table.derived:
                 rows[field] = 0
+            if table is JOINTS:
+                rows["first_row"][rows["row_count"] == 0] = 0  # of an earlier step
             if table is GEOMS:
                 carried = rows["body"] > 0
                 rows["position"][carried] = 0.0

@@ -77,6 +77,9 @@ class ListedBodies:
         if self._noted != now:
             self._noted = now
             self._note_geoms(world._bodies)
+            rows = rows[
+                [row in world._bodies for row in rows.tolist()]
+            ]  # callbacks of the step may have destroyed some
         if self.only_geoms is not None:
             geoms: list[Geom] = self.only_geoms[rows].tolist()
             return geoms
