@@ -146,14 +146,16 @@ class Batch(Strict):
             self._states, self._faults = np.zeros((2, len(self._compiled)), np.int64)
             self._attributes = [(vars(world), world._contact_rows) for world in self._compiled]
         for k, (attributes, contacts) in enumerate(self._attributes):
-            if changed or attributes["_prepared_for"] is not self or contacts.chosen or h != self._h:
+            # Contacts of a step are found after the user's, whose number may differ; a restored world does not know them.
+            stale = attributes["_prepared_for"] is not self or contacts.count != attributes.get("_first_contact")
+            if changed or stale or contacts.chosen or h != self._h:
                 self._prepare_world(self._compiled[k], h)
         self._edition, self._h = EDITION.number, h
 
     def _prepare_world(self, world: World, h: float) -> None:
         if h >= LONG:
             check_step(h, len(world.space))
-        world._note_call(h, alone=False)
+        world._note_call(h)
         world._load_to_advance()
         for field in ("threads", "team"):
             world._store[CHOICES][field] = 1  # threads share the worlds, not the islands of one world
