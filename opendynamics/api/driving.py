@@ -12,6 +12,11 @@ from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import LOADS
 
 
+def some_bodies_sleep(world: World) -> bool:
+    """Whether there may be sleeping bodies, which forces have to wake."""
+    return some_asleep(world._store)
+
+
 def add_loads(world: World, rows: npt.NDArray[np.int64], forces: Any, torques: Any) -> None:
     """Add forces, N, and torques, N m, to bodies for the next step, in the world frame; wakes the bodies that they act on.
 

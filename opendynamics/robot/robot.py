@@ -415,6 +415,10 @@ class Robot(Sealed, Companion):
         read_links(tables, self._body_rows(), self._of_link, self._centers, parts.positions, parts.rotations, *links)
         return links
 
+    def _frames_in_parts(self) -> tuple[Array, Array, Array]:
+        """Centres of mass of the parts, (p, 3), and the places (l, 3) and rotations (l, 3, 3) of links in them."""
+        return self._centers, self._parts.positions, self._parts.rotations
+
     def _checked(self, state: Any) -> State:
         if not isinstance(state, State) or state.model is not self.model:
             raise ValueError(f"the state of {self.name} must be one of its model, such as model.state(), not {state!r}")

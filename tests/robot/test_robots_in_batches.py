@@ -1,5 +1,7 @@
 """Robots in the worlds of a batch: read, driven and placed between its steps, as by themselves."""
 
+import gc
+
 import numpy as np
 import pytest
 
@@ -31,7 +33,10 @@ def prepared(monkeypatch):
     asked = []
     ask = batches.stops_between_stages
     monkeypatch.setattr(batches, "stops_between_stages", lambda own: asked.append(own) or ask(own))
-    return asked
+    gc.collect()  # worlds of other tests whose parts change as they are freed
+    gc.disable()
+    yield asked
+    gc.enable()
 
 
 def test_a_batch_is_not_prepared_again_for_what_robots_did(prepared):
