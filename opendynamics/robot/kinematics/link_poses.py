@@ -115,3 +115,27 @@ def place_links(
             )
             for c in range(3):
                 rotations[i, r, c] = product[r][c]
+
+
+@entry(types.void(_MATRICES, _VECTORS))
+def turn_to_quaternions(turns, quaternions):
+    """Quaternions (w, x, y, z) of rotation matrices; the largest of the four numbers is computed first."""
+    for k in range(len(turns)):
+        r, q = turns[k], quaternions[k]
+        trace = r[0, 0] + r[1, 1] + r[2, 2]
+        if trace >= 0.0:
+            s = math.sqrt(trace + 1.0)
+            f = 0.5 / s
+            q[0], q[1], q[2], q[3] = 0.5 * s, (r[2, 1] - r[1, 2]) * f, (r[0, 2] - r[2, 0]) * f, (r[1, 0] - r[0, 1]) * f
+            continue
+        i = 0
+        for n in range(1, 3):
+            if r[n, n] > r[i, i]:
+                i = n
+        j, m = (i + 1) % 3, (i + 2) % 3
+        s = math.sqrt(r[i, i] - r[j, j] - r[m, m] + 1.0)
+        f = 0.5 / s
+        q[0] = (r[m, j] - r[j, m]) * f
+        q[1 + i] = 0.5 * s
+        q[1 + j] = (r[i, j] + r[j, i]) * f
+        q[1 + m] = (r[i, m] + r[m, i]) * f
