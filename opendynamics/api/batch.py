@@ -114,7 +114,7 @@ class Batch(Strict):
         """
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
-        if self._edition != EDITION.number:
+        if self._edition != EDITION.steps:
             for world in self._worlds:
                 world._require_integrator(world.solver)
             self._parts = [(world._store, world.name, world._home.edition) for world in self._worlds]
@@ -138,22 +138,25 @@ class Batch(Strict):
     def _prepare(self, h: float) -> None:
         """Prepare all tables for the kernels; cheap where nothing has changed."""
         followed = any(attributes["_watchers"] for attributes, _ in self._attributes)  # since they were chosen
-        changed = followed or self._edition != EDITION.number
+        changed = followed or self._edition != EDITION.steps
         if changed:
-            self._compiled = [world for world in self._worlds if not _asks_python(world)]
-            self._others = [world for world in self._worlds if _asks_python(world)]
+            asking = {world for world in self._worlds if _asks_python(world)}
+            self._compiled = [world for world in self._worlds if world not in asking]
+            self._others = [world for world in self._worlds if world in asking]
             self._addresses = np.array([world._store.tables.ctypes.data for world in self._compiled], np.int64)
             self._states, self._faults = np.zeros((2, len(self._compiled)), np.int64)
             self._attributes = [(vars(world), world._contact_rows) for world in self._compiled]
         for k, (attributes, contacts) in enumerate(self._attributes):
-            if changed or attributes["_prepared_for"] is not self or contacts.chosen or h != self._h:
+            # Contacts of a step are found after the user's, whose number may differ; a restored world does not know them.
+            stale = attributes["_prepared_for"] is not self or contacts.count != attributes.get("_first_contact")
+            if changed or stale or contacts.chosen or h != self._h:
                 self._prepare_world(self._compiled[k], h)
-        self._edition, self._h = EDITION.number, h
+        self._edition, self._h = EDITION.steps, h
 
     def _prepare_world(self, world: World, h: float) -> None:
         if h >= LONG:
             check_step(h, len(world.space))
-        world._note_call(h, alone=False)
+        world._note_call(h)
         world._load_to_advance()
         for field in ("threads", "team"):
             world._store[CHOICES][field] = 1  # threads share the worlds, not the islands of one world

@@ -33,11 +33,11 @@ class ContactReports(Clock):
     _tracks: bool = False  # whether there is a tracker, in copies and files
     _touching_asleep: tuple[Geom, ...] = ()  # sleeping pairs that it holds to touch, one after the other
 
-    def _note_call(self: Any, h: float, *, alone: bool = True) -> None:
-        """Called at the start of a call that takes steps of this size; in a batch, other worlds will overwrite the rows."""
+    def _note_call(self: Any, h: float) -> None:
+        """Called at the start of a call that takes steps of this size."""
         Clock._note_call(self, h)
         own = vars(self)
-        first = own["_contact_rows"].count if alone else None
+        first = own["_contact_rows"].count
         if first != self._first_contact:
             self._first_contact = first
         if own.get("_tracker") is not None:

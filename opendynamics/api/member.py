@@ -44,10 +44,16 @@ class ChangeListener(Protocol):
 
 
 class _Edition:
-    """Counts the changes of members' attributes in this process."""
+    """Counts the changes of members' attributes in this process.
+
+    Attributes:
+        number: of all changes, after which a saved manifest is out of date.
+        steps: of those that may change how a world steps: not of companions, such as robots that are read in every step.
+    """
 
     def __init__(self) -> None:
         self.number = 0
+        self.steps = 0
         self.listeners: list[weakref.ref[ChangeListener]] = []
 
 
@@ -61,6 +67,12 @@ set_first = object.__setattr__
 
 def note_change() -> None:
     """Record that an attribute of a member, or a container it holds, is about to change."""
+    note_saved_change()
+    EDITION.steps += 1
+
+
+def note_saved_change() -> None:
+    """The same, where it cannot change how a world steps."""
     if EDITION.listeners:
         _notify_listeners()
     EDITION.number += 1
@@ -114,6 +126,7 @@ class Member:
     _shared: ClassVar[frozenset[str]] = frozenset()
     _changing: ClassVar[frozenset[type]] = frozenset((dict, list, set))  # attributes of these types are copied
     _uncounted: ClassVar[frozenset[str]] = frozenset()
+    _noted: ClassVar[Callable[[], None]] = staticmethod(note_change)  # called before an attribute changes
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -123,7 +136,7 @@ class Member:
 
         def __setattr__(self, name: str, value: Any) -> None:
             if name not in self._uncounted:
-                note_change()
+                self._noted()
             try:
                 object.__setattr__(self, name, value)
             except AttributeError as error:
@@ -191,6 +204,7 @@ class Companion(Belonging):
     """
 
     _changing = Belonging._changing | {np.ndarray}
+    _noted = staticmethod(note_saved_change)
 
 
 def _member_of(world: Any, number: int) -> Any:

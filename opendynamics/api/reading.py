@@ -68,6 +68,11 @@ def divided_contacts(world: World) -> tuple[Array, Array] | None:
     return mean_touches(touches_now(world._store, world._first_contact), means.earlier)
 
 
+def first_contact_of(world: World) -> int | None:
+    """Row of the first contact of the last step, whose forces its rows have; None if they are means, or in a restored world."""
+    return None if world._means_now() is not None else world._first_contact
+
+
 def memory_of(world: World) -> int:
     """Bytes of all tables of a world."""
     return sum(array.nbytes for array in world._store.arrays)

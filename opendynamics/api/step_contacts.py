@@ -145,8 +145,8 @@ class StepContacts(Suggesting, Sequence[Contact]):
 def contacts_of_step(world: World, first: int | None, h: float, means: Means | None) -> StepContacts:
     """The contacts of the last `advance`, whose rows start at `first`; `h` was the size of its steps or sub-steps.
 
-    With the `means` of a step's sub-steps, forces are means over the step. Without rows, in a world that was restored or stepped
-    by a batch, forces are NaN.
+    With the `means` of a step's sub-steps, forces are means over the step. Without rows, in a world that was restored, forces
+    are NaN.
     """
     touches = touches_now(world._store, first)
     if means is not None:

@@ -35,6 +35,7 @@ from opendynamics.robot.projects.project import Project, load_project
 from opendynamics.robot.reading.files import Limits
 from opendynamics.robot.reading.findings import ModelError, ModelWarning
 from opendynamics.robot.robot import Robot
+from opendynamics.robot.robot_array import RobotArray, RobotStates
 from opendynamics.robot.simulator.controller import Controller
 from opendynamics.robot.simulator.following import FollowMotion, HoldPose
 from opendynamics.robot.simulator.io import RobotIO
@@ -66,7 +67,9 @@ __all__ = [
     "PDControl",
     "Project",
     "Robot",
+    "RobotArray",
     "RobotIO",
+    "RobotStates",
     "Shape",
     "Simulator",
     "SimulatorSettings",

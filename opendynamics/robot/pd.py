@@ -22,8 +22,9 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.suggestions import explain_calls
 from opendynamics.robot.building.parts import model_as_built
-from opendynamics.robot.dynamics.inverse import bias_forces
-from opendynamics.robot.dynamics.mass_matrix import mass_matrix
+from opendynamics.robot.dynamics.inverse import forces_of
+from opendynamics.robot.dynamics.mass_matrix import mass_matrix_of
+from opendynamics.robot.kinematics.forward import Kinematics
 from opendynamics.robot.robot import Robot
 from opendynamics.robot.state import State
 
@@ -115,7 +116,11 @@ class PDControl:
         stiffer = h * damping + h * h * stiffness
         built = state.copy()
         built.model = self._model  # a world without rotors would answer efforts for their inertia too fast to be stable
-        forces, matrix = -bias_forces(built, gravity=self.robot.world.gravity), mass_matrix(built)
+        kinematics, still = Kinematics(built), np.zeros(built.model.tree.freedom)
+        forces, matrix = (
+            -forces_of(kinematics, still, self.robot.world.gravity),
+            mass_matrix_of(kinematics, rotors=True),
+        )
         joints = slice(6 * state.model.tree.floating, None)
         forces[joints] += efforts
         matrix[joints, joints] += np.diag(stiffer)

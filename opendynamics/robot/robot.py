@@ -14,7 +14,7 @@ from opendynamics.api.belts import Track
 from opendynamics.api.body import Body
 from opendynamics.api.contact import Contact
 from opendynamics.api.describing import count
-from opendynamics.api.driving import add_loads
+from opendynamics.api.driving import add_loads, move_bodies
 from opendynamics.api.following import accompany, leave
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.hinge import Hinge
@@ -22,7 +22,6 @@ from opendynamics.api.joints.joint import Joint as EngineJoint
 from opendynamics.api.joints.servo import Servo
 from opendynamics.api.mass import Mass, mass_as_given
 from opendynamics.api.member import Companion, Sealed
-from opendynamics.api.rotation import quaternion_from_matrix
 from opendynamics.api.suggestions import explain_calls
 from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import POSES
@@ -31,6 +30,7 @@ from opendynamics.robot.building.geoms import geoms_of
 from opendynamics.robot.building.joints import counts_turns, make_extra_joint, make_joints, make_resistances
 from opendynamics.robot.building.parts import Parts
 from opendynamics.robot.kinematics.forward import Kinematics, cross
+from opendynamics.robot.kinematics.link_poses import turn_to_quaternions
 from opendynamics.robot.link import Joint, Link
 from opendynamics.robot.model import Model
 from opendynamics.robot.named import ByName, Named
@@ -268,9 +268,9 @@ class Robot(Sealed, Companion):
         arms = np.einsum("nij,nj->ni", turns, self._centers)
         positions = kinematics.positions[heads] + arms
         velocities = kinematics.linear_velocities[heads] + cross(spins, arms)
-        for k, body in enumerate(self._part_bodies):
-            body.position, body.quaternion = positions[k], quaternion_from_matrix(turns[k])
-            body.linear_velocity, body.angular_velocity = velocities[k], spins[k]
+        quaternions = np.empty((len(heads), 4))
+        turn_to_quaternions(turns, quaternions)
+        move_bodies(self.world, self._part_bodies, positions, quaternions, velocities, spins)
         self._q = state.q.copy()
         for k, hinge in self._counted_hinges():
             hinge.count_turns_from(self._q[k])
@@ -414,6 +414,10 @@ class Robot(Sealed, Companion):
         tables = reading.kernel_tables(self.world)
         read_links(tables, self._body_rows(), self._of_link, self._centers, parts.positions, parts.rotations, *links)
         return links
+
+    def _frames_in_parts(self) -> tuple[Array, Array, Array]:
+        """Centres of mass of the parts, (p, 3), and the places (l, 3) and rotations (l, 3, 3) of links in them."""
+        return self._centers, self._parts.positions, self._parts.rotations
 
     def _checked(self, state: Any) -> State:
         if not isinstance(state, State) or state.model is not self.model:

@@ -50,8 +50,8 @@ def _turned(turns, k, v):
     )
 
 
-@entry(types.void(TABLES, _ROWS, _ROWS, _VECTORS, _VECTORS, _MATRICES, _VECTORS, _MATRICES, _VECTORS, _VECTORS))
-def read_links(tables, rows, parts, centers, offsets, frames, positions, rotations, velocities, spins):
+@kernel
+def move_links(tables, rows, parts, centers, offsets, frames, positions, rotations, velocities, spins):
     """Poses and velocities of the links.
 
     Args:
@@ -86,13 +86,14 @@ def read_links(tables, rows, parts, centers, offsets, frames, positions, rotatio
             spins[i, c] = w[c]
 
 
-@entry(
-    types.void(
-        _FIXED_ROWS, _FIXED_ROWS, _FIXED_FLAGS, _FIXED_VECTORS, _FIXED_VECTORS, _FIXED_MATRICES,
-        _VECTORS, _MATRICES, _VECTORS, _VECTORS, _VECTOR, _VECTOR, _VECTOR,
-    )
-)  # fmt: skip
-def read_joints(
+@entry(types.void(TABLES, _ROWS, _ROWS, _VECTORS, _VECTORS, _MATRICES, _VECTORS, _MATRICES, _VECTORS, _VECTORS))
+def read_links(tables, rows, parts, centers, offsets, frames, positions, rotations, velocities, spins):
+    """`move_links` of one robot."""
+    move_links(tables, rows, parts, centers, offsets, frames, positions, rotations, velocities, spins)
+
+
+@kernel
+def measure_joints(
     children, parents, revolute, axes, places, frames, positions, rotations, velocities, spins, before, q, dq
 ):
     """Displacements and velocities of the joints.
@@ -102,7 +103,7 @@ def read_joints(
         revolute: whether it turns; otherwise it slides.
         axes: in the child's frame.
         places, frames: of the child in the parent's frame at zero displacement.
-        positions, rotations, velocities, spins: of the links, from `read_links`.
+        positions, rotations, velocities, spins: of the links, from `move_links`.
         before: displacements of the last reading.
         q, dq: results.
     """
@@ -130,13 +131,21 @@ def read_joints(
 
 @entry(
     types.void(
-        TABLES, _ROWS, _ROWS, _FIXED_ROWS, _FIXED_ROWS, _FIXED_FLAGS, _FIXED_VECTORS,
-        _VECTORS, _MATRICES, _VECTOR, _VECTORS, _VECTORS,
+        _FIXED_ROWS, _FIXED_ROWS, _FIXED_FLAGS, _FIXED_VECTORS, _FIXED_VECTORS, _FIXED_MATRICES,
+        _VECTORS, _MATRICES, _VECTORS, _VECTORS, _VECTOR, _VECTOR, _VECTOR,
     )
 )  # fmt: skip
-def spread_efforts(
-    tables, rows, parts, children, parents, revolute, axes, positions, rotations, efforts, forces, torques
+def read_joints(
+    children, parents, revolute, axes, places, frames, positions, rotations, velocities, spins, before, q, dq
 ):
+    """`measure_joints` of one robot."""
+    measure_joints(
+        children, parents, revolute, axes, places, frames, positions, rotations, velocities, spins, before, q, dq
+    )
+
+
+@kernel
+def push_parts(tables, rows, parts, children, parents, revolute, axes, positions, rotations, efforts, forces, torques):
     """Add to forces and torques on the parts, (p, 3), what the efforts of the joints do."""
     for j in range(len(children)):
         i, p = children[j], parents[j]
@@ -156,6 +165,19 @@ def spread_efforts(
             for c in range(3):
                 forces[part, c] += sign * push[c]
                 torques[part, c] += sign * moment[c]
+
+
+@entry(
+    types.void(
+        TABLES, _ROWS, _ROWS, _FIXED_ROWS, _FIXED_ROWS, _FIXED_FLAGS, _FIXED_VECTORS,
+        _VECTORS, _MATRICES, _VECTOR, _VECTORS, _VECTORS,
+    )
+)  # fmt: skip
+def spread_efforts(
+    tables, rows, parts, children, parents, revolute, axes, positions, rotations, efforts, forces, torques
+):
+    """`push_parts` of one robot."""
+    push_parts(tables, rows, parts, children, parents, revolute, axes, positions, rotations, efforts, forces, torques)
 
 
 @entry(types.void(TABLES, _ROWS, _VECTORS))

@@ -70,6 +70,29 @@ def _make_contact_joints(world):
             world.add_contact(contact, od.Surface(mu=0.3))
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_contact_forces_of_a_batch_are_those_of_its_worlds_by_themselves(threads):
+    solvers = ("pgs", "auto", "soft", "exact")
+    worlds, alone = ([figure(seed, solvers[seed % 4]) for seed in range(9)] for _ in range(2))
+    batch, seen = od.Batch(worlds, threads=threads), 0
+    for number in range(60):
+        batch.advance(H)
+        for world in alone:
+            world.advance(H)
+        if number == 40:  # rows before those of the step come, and go in the next step
+            for world in (worlds[2], alone[2]):
+                _make_contact_joints(world)
+        if number == 41:
+            for world in (worlds[2], alone[2]):
+                for joint in list(world.joints):
+                    if isinstance(joint, od.ContactJoint):
+                        joint.destroy()
+        for world, other in zip(worlds, alone, strict=True):
+            np.testing.assert_array_equal(world.contacts.forces, other.contacts.forces)
+            seen += len(world.contacts)
+    assert seen > 400
+
+
 CHANGES = {
     "a body destroyed": lambda world: world.bodies[-1].destroy(),
     "a body added": lambda world: world.add_body(od.Sphere(0.1), position=(0, 0, 3)),

@@ -5,7 +5,9 @@ import math
 import numpy as np
 import pytest
 
+import opendynamics as od
 from opendynamics import robot
+from opendynamics.robot.kinematics import forward
 from tests.robot.models import moved, planar_arm, random_model, random_state
 
 G = 9.80665
@@ -125,3 +127,39 @@ def _without_inertia(model):
 
     links = [model.links[0], replace(model.links[1], inertia=np.zeros((3, 3)))]
     return robot.Model("hollow", links)
+
+
+def test_poses_are_computed_once_for_an_acceleration_and_for_a_step_of_control(monkeypatch):
+    computed = []
+    place = forward.place_links
+    monkeypatch.setattr(forward, "place_links", lambda *arguments: computed.append(1) or place(*arguments))
+    model = random_model(2)
+    robot.forward_dynamics(random_state(model, 2))
+    assert len(computed) == 1
+    machine = od.Robot(od.World(), model)
+    control = robot.PDControl(machine, 10.0, 1.0, step=0.01)
+    computed.clear()
+    control.drive(np.zeros(len(model.joints)))
+    assert len(computed) == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_poses_follow_from_those_of_the_parents(seed):
+    model = random_model(seed, free_inside=True)
+    state = random_state(model, seed)
+    found = robot.forward_kinematics(state)
+    bases = {int(link): row for row, link in enumerate(model.tree.bases)}
+    for link in model.links:
+        k, joint = link.index, link.joint
+        if k in bases:
+            turn = od.rotation.matrix_from_quaternion(state.base_quaternions[bases[k]])
+            at = state.base_positions[bases[k]]
+        else:
+            q = state.q[joint.index] if joint.movable else 0.0
+            slide = q * joint.axis if joint.type == "prismatic" else np.zeros(3)
+            turned = od.rotation.from_axis_angle(joint.axis, q) if joint.type == "revolute" else np.eye(3)
+            above = found.rotations[link.parent]
+            at = found.positions[link.parent] + above @ (link.translation + link.rotation @ slide)
+            turn = above @ link.rotation @ turned
+        assert np.allclose(found.positions[k], at, rtol=0, atol=1e-14)
+        assert np.allclose(found.rotations[k], turn, rtol=0, atol=1e-14)

@@ -7,12 +7,13 @@ from opendynamics import robot
 from tests.robot.models import body_file, load_text
 
 BOX = "links:\n  - { name: A, joint_type: free, mass: 1, elements: { Resource: { uri: '%s' } } }\n"
+WRL = "#VRML V2.0 utf8\nShape { geometry Sphere { } }\n"
 
 
 @pytest.fixture
 def outside(tmp_path):
     """A file that must not be read, next to the folder of the model."""
-    (tmp_path / "secret.wrl").write_text("#VRML V2.0 utf8\nShape { geometry Sphere { } }\n")
+    (tmp_path / "secret.wrl").write_text(WRL)
     folder = tmp_path / "model"
     folder.mkdir()
     return folder
@@ -122,6 +123,25 @@ def test_an_obj_file_reads_no_material_file(tmp_path):
     (tmp_path / "a.obj").write_text("mtllib a.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
     (shape,) = load_text(tmp_path, BOX % "a.obj").root.visual
     assert len(shape.geometry.triangles) == 1
+
+
+def test_packages_are_found_by_the_names_of_folders_that_may_be_read(tmp_path):
+    package = tmp_path / "arm_description"
+    for folder in (package / "urdf" / "inner", package / "meshes"):
+        folder.mkdir(parents=True)
+    (package / "meshes" / "part.wrl").write_text(WRL)
+    (package / "urdf" / "inner" / "part.wrl").write_text(WRL)
+    uri = "package://arm_description/meshes/part.wrl"
+    for roots in ([package], [tmp_path]):
+        assert load_text(package / "urdf", BOX % uri, roots=roots).root.visual
+    with pytest.raises(robot.ModelError, match=f"is unknown; pass packages={{'arm_description': '{package}'}}"):
+        load_text(package / "urdf", BOX % uri)  # nothing above the file is read without permission
+    assert load_text(package / "urdf", BOX % "package://inner/part.wrl").root.visual
+    for name in ("..", ".", ""):
+        with pytest.raises(robot.ModelError, match="is unknown; pass packages="):
+            load_text(package / "urdf", BOX % f"package://{name}/meshes/part.wrl")
+    with pytest.raises(robot.ModelError, match="outside the folders"):
+        load_text(package / "urdf", BOX % "package://inner/../../meshes/part.wrl")
 
 
 def test_meshes_of_urdf_files_are_looked_for_beside_the_file(tmp_path):

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.suggestions import explain_function
-from opendynamics.robot.dynamics.mass_matrix import mass_matrix
+from opendynamics.robot.dynamics.mass_matrix import mass_matrix, mass_matrix_of
 from opendynamics.robot.kinematics.forward import Kinematics, cross
 from opendynamics.robot.state import State, require_state
 
@@ -52,7 +52,12 @@ def inverse_dynamics(
         raise ValueError(
             f"the acceleration of {state.model.name} must have the shape {(tree.freedom,)}, not {given.shape}"
         )
-    kinematics = Kinematics(state)
+    return forces_of(Kinematics(state), given, gravity, external, rotors)
+
+
+def forces_of(kinematics: Kinematics, given: Array, gravity: Any, external: Any = None, rotors: bool = True) -> Array:
+    """`inverse_dynamics` for given kinematics, and a generalised acceleration of the right shape."""
+    tree = kinematics.model.tree
     accelerations = kinematics.spatial_accelerations(given)
     accelerations[:, 3:] -= checks.vector("gravity", gravity)
     wrenches = _wrenches(kinematics, accelerations)
@@ -115,9 +120,11 @@ def forward_dynamics(
     require_state(state)
     tree = state.model.tree
     forces = np.concatenate([np.zeros(6 * tree.floating), state.u])
-    matrix = mass_matrix(state, rotors=rotors)
+    kinematics = Kinematics(state)
+    matrix = mass_matrix_of(kinematics, rotors)
     try:
-        return np.asarray(np.linalg.solve(matrix, forces - bias_forces(state, gravity=gravity, external=external)))
+        bias = forces_of(kinematics, np.zeros(tree.freedom), gravity, external)
+        return np.asarray(np.linalg.solve(matrix, forces - bias))
     except np.linalg.LinAlgError:
         raise ValueError(f"the mass matrix of {state.model.name} is singular: a link that moves has no mass") from None
 

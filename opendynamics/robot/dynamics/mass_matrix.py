@@ -24,7 +24,12 @@ def mass_matrix(state: State, *, rotors: bool = True) -> Array:
         state: the configuration.
         rotors: whether to include the reflected inertias of rotors on the diagonal.
     """
-    kinematics, tree = Kinematics(state), state.model.tree
+    return mass_matrix_of(Kinematics(state), rotors)
+
+
+def mass_matrix_of(kinematics: Kinematics, rotors: bool) -> Array:
+    """`mass_matrix` for given kinematics."""
+    tree = kinematics.model.tree
     composite = (tree.moves.T @ spatial_inertias(kinematics).reshape(-1, 36)).reshape(-1, 6, 6)
     wrenches = np.einsum("kij,kj->ki", composite, kinematics.subspace)
     products = kinematics.subspace @ wrenches.T

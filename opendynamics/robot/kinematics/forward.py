@@ -19,39 +19,18 @@ import numpy.typing as npt
 
 from opendynamics.api.describing import count
 from opendynamics.api.suggestions import explain_calls, explain_function
+from opendynamics.robot.kinematics.link_poses import place_links
 from opendynamics.robot.state import State, require_state
 
 Array = npt.NDArray[np.float64]
 
 
-_NEXT, _LAST = [1, 2, 0], [2, 0, 1]
+_NEXT, _LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
 
 
 def cross(a: Array, b: Array) -> Array:
-    """Cross products of vectors (..., 3); NumPy's own takes ten times as long for a few."""
-    return np.asarray(a[..., _NEXT] * b[..., _LAST] - a[..., _LAST] * b[..., _NEXT])
-
-
-def rotations_about(axes: Array, angles: Array) -> Array:
-    """Rotation matrices about unit axes (n, 3), shape (n, 3, 3): Rodrigues' formula."""
-    sines, cosines = np.sin(angles), np.cos(angles)
-    result = (1.0 - cosines)[:, None, None] * axes[:, :, None] * axes[:, None, :]
-    result[:, [0, 1, 2], [0, 1, 2]] += cosines[:, None]
-    turned = sines[:, None] * axes
-    result[:, [2, 0, 1], [1, 2, 0]] += turned
-    result[:, [1, 2, 0], [2, 0, 1]] -= turned
-    return result
-
-
-def matrices_of(quaternions: Array) -> Array:
-    """Rotation matrices of unit quaternions (w, x, y, z), shape (n, 3, 3)."""
-    w, v = quaternions[:, 0], quaternions[:, 1:]
-    result = 2.0 * v[:, :, None] * v[:, None, :]
-    result[:, [0, 1, 2], [0, 1, 2]] += (2.0 * w * w - 1.0)[:, None]
-    turned = 2.0 * w[:, None] * v
-    result[:, [2, 0, 1], [1, 2, 0]] += turned
-    result[:, [1, 2, 0], [2, 0, 1]] -= turned
-    return result
+    """Cross products of vectors (..., 3); for a few, NumPy's own takes ten times as long, and indexing by lists four times."""
+    return np.asarray(a.take(_NEXT, -1) * b.take(_LAST, -1) - a.take(_LAST, -1) * b.take(_NEXT, -1))
 
 
 def motion_cross(v: Array, m: Array) -> Array:
@@ -86,19 +65,20 @@ class Kinematics:
 
     def _place(self, state: State) -> tuple[Array, Array]:
         tree = self._tree
-        local_p, local_r = tree.translations.copy(), tree.rotations.copy()
-        turning, sliding = tree.joint_links[tree.revolute], tree.joint_links[~tree.revolute]
-        local_r[turning] = local_r[turning] @ rotations_about(tree.axes[tree.revolute], state.q[tree.revolute])
-        steps = tree.axes[~tree.revolute] * state.q[~tree.revolute, None]
-        local_p[sliding] += np.einsum("nij,nj->ni", local_r[sliding], steps)
-        local_p[tree.bases] = state.base_positions
-        local_r[tree.bases] = matrices_of(state.base_quaternions)
-        for level in tree.levels:
-            above = tree.parents[level]
-            turns = local_r[above]
-            local_p[level] = local_p[above] + np.einsum("nij,nj->ni", turns, local_p[level])
-            local_r[level] = turns @ local_r[level]
-        return local_p, local_r
+        positions, rotations = np.empty((len(tree.parents), 3)), np.empty((len(tree.parents), 3, 3))
+        place_links(
+            *(
+                tree.parents,
+                tree.link_joints,
+                tree.link_bases,
+                tree.revolute,
+                tree.axes,
+                tree.translations,
+                tree.rotations,
+            ),
+            *(state.q, state.base_positions, state.base_quaternions, positions, rotations),
+        )
+        return positions, rotations
 
     # -- motion ----------------------------------------------------------------------------------------------------
 

@@ -33,7 +33,6 @@ class Tree:
         self.rotations = np.array([k.rotation for k in links])
         self._list_bases(links)
         self._list_joints(links, joints)
-        self._list_levels()
         self._list_moves()
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
@@ -67,16 +66,11 @@ class Tree:
         self.reflected_inertias = np.array([j.reflected_inertia for j in joints], np.float64)
         self.freedom = 6 * self.floating + len(joints)
         floating = self.bases[self.floating_bases]
+        self.link_joints: Indices = np.full(len(links), -1)
+        self.link_joints[self.joint_links] = np.arange(len(joints))
+        self.link_bases: Indices = np.full(len(links), -1)
+        self.link_bases[self.bases] = np.arange(len(self.bases))
         self.columns: Indices = np.concatenate([np.repeat(floating, 6), self.joint_links])
-
-    def _list_levels(self) -> None:
-        """Links by their distance from the base, base first: each level is one batch."""
-        depths = np.zeros(len(self.parents), np.int64)
-        for k, parent in enumerate(self.parents):
-            if parent >= 0:
-                depths[k] = depths[parent] + 1
-        deepest = int(depths.max(initial=0))
-        self.levels = [np.flatnonzero(depths == depth) for depth in range(1, deepest + 1)]
 
     def _list_moves(self) -> None:
         moves = np.zeros((len(self.parents), self.freedom), bool)

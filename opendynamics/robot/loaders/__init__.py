@@ -57,7 +57,7 @@ def load_robot(
         fixed_root: whether the root is fixed to the world, regardless of the file; URDF does not define it, and is fixed.
         roots: folders that files named by the model must be in; by default that of the file itself.
         variables: folders for names such as ${SHARE}; they are roots too.
-        packages: folders for package://NAME/...; they are roots too.
+        packages: folders for package://NAME/...; they are roots too. Of another, it is a folder NAME among the roots or in one.
         limits: limits on the amount of data.
 
     Raises:

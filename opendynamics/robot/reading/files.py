@@ -48,7 +48,7 @@ class Files:
     Args:
         roots: folders; nothing outside them is read.
         variables: folders for names such as ${SHARE}.
-        packages: folders for package://NAME/...
+        packages: folders for package://NAME/...; of others, a root or a folder in one that is called NAME.
         limits: how much may be read.
     """
 
@@ -97,10 +97,21 @@ class Files:
             return folder, rest
         if scheme in ("package", "model"):
             name, _, path = rest.partition("/")
-            if name in self._packages:
-                return Path(self._packages[name]), path
-            raise ModelError(f"{where}: the package {name!r} is unknown; pass packages={{{name!r}: folder}}")
+            return self._package(name, folder, where), path
         raise ModelError(f"{where}: files are not read from {scheme}://; known are file:// and package://")
+
+    def _package(self, name: str, folder: Path, where: str) -> Path:
+        """The folder of a package: as given, or a folder of that name that may be read, as in ROS the package has."""
+        if name in self._packages:
+            return Path(self._packages[name])
+        if name not in ("", ".", ".."):
+            for root in self.roots:
+                for found in (root, root / name):
+                    if found.name == name and found.is_dir():
+                        return found
+        above = next((str(each) for each in (folder.resolve(), *folder.resolve().parents) if each.name == name), None)
+        place = "folder" if above is None else repr(above)  # outside the roots: to be allowed by the caller
+        raise ModelError(f"{where}: the package {name!r} is unknown; pass packages={{{name!r}: {place}}}")
 
     def _variable(self, name: str, where: str) -> Path:
         if name in self._variables:
