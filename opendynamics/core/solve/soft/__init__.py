@@ -90,7 +90,7 @@ __all__ = [
     "PARAMETERS",
     "SOLVES_IMPACTS",
     "TOGETHER",
-    "VERLET_BY",
+    "VERLET_SOLVER",
     "job",
     "cache_forces",
     "solve",
@@ -99,7 +99,7 @@ __all__ = [
 
 SOLVES_IMPACTS = True
 TOGETHER = SMALL_ISLANDS
-VERLET_BY = "pgs"
+VERLET_SOLVER = "pgs"
 
 
 @entry(SOLVE)
