@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, element, load, long, store
-from opendynamics.core.kernels import Later, fast_kernel, intrinsic, kernel
+from opendynamics.core.kernels import LazyModule, fast_kernel, intrinsic, kernel
 
-ir = Later("llvmlite.ir")
-types = Later("numba.core.types")
-cgutils = Later("numba.core.cgutils")
-arrayobj = Later("numba.np.arrayobj")
+ir = LazyModule("llvmlite.ir")
+types = LazyModule("numba.core.types")
+cgutils = LazyModule("numba.core.cgutils")
+arrayobj = LazyModule("numba.np.arrayobj")
 
 
 # Doubles of a cache line.

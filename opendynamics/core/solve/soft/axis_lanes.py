@@ -161,7 +161,7 @@ def fill_axes(builder, c, f, drafts, tensors, lanes, near, far):  # type: ignore
     for k, each in enumerate([*draft[:INERTIA], *one[:6], *other[:6]]):
         c[k] = each
     for k, each in enumerate(draft[INERTIA : INERTIA + MOST]):
-        f[k], f[MOST + k] = each, each.same(0.0)
+        f[k], f[MOST + k] = each, each.broadcast(0.0)
 
 
 @lane_kernel
@@ -194,13 +194,13 @@ def _place_rows(c: Memory, one: list[Numbers], other: list[Numbers]) -> None:
         held = _solved(c, coupling)
         diagonal = dot(axis, both) + c[at + ROW_CFM]
         free = diagonal - (dot(coupling, held) + coupling[3] * held[3] + coupling[4] * held[4])
-        nothing, is_free = diagonal.same(0.0), free > diagonal * REDUNDANT
+        zero, is_free = diagonal.broadcast(0.0), free > diagonal * REDUNDANT
         mass = free.where(is_free, diagonal)
-        c[MASS + k] = ((nothing + 1.0) / mass).where(mass > 0.0, nothing)
+        c[MASS + k] = (1.0 / mass).where(mass > 0.0, zero)
         for i in range(3):
             c[NOW + 3 * k + i] = axis[i]
         for i in range(HARD):
-            c[HELD + HARD * k + i] = held[i].where(is_free, nothing)
+            c[HELD + HARD * k + i] = held[i].where(is_free, zero)
 
 
 def _directions(c: Memory, one: list[Numbers], other: list[Numbers]) -> tuple[Any, Any, tuple[Numbers, Numbers]]:
@@ -208,11 +208,11 @@ def _directions(c: Memory, one: list[Numbers], other: list[Numbers]) -> tuple[An
     a, b, p = turned_arm(c.three(A), one), turned_arm(c.three(B), other), turned_arm(c.three(ACROSS), one)
     normal, is_hinge = cross(a, b), c[HINGE] > 0.5
     square = dot(normal, normal)
-    nothing = square.same(0.0)
-    over = ((nothing + 1.0) / square.root()).where(square > 0.0, nothing)
+    zero = square.broadcast(0.0)
+    over = (1.0 / square.sqrt()).where(square > 0.0, zero)
     second = cross(a, p)
     u = [p[k].where(is_hinge, normal[k] * over) for k in range(3)]
-    w = [second[k].where(is_hinge, nothing) for k in range(3)]
+    w = [second[k].where(is_hinge, zero) for k in range(3)]
     error = dot(normal, p).where(is_hinge, -dot(a, b))
     return u, w, (error, dot(normal, w))
 
@@ -225,11 +225,11 @@ def _invert(c: Memory, r: Any, q: Any, u: Any, w: Any, mass: Numbers) -> None:
         spin, spin1 = symmetric_times(near, direction), symmetric_times(far, direction)
         about.append((plus(spin, spin1), plus(cross(spin, r), cross(spin1, q))))
     (turn, b0), (turn1, b1) = about
-    cfm, nothing = c[CFM], mass.same(0.0)
+    cfm, zero = c[CFM], mass.broadcast(0.0)
     xx, xy, yy = dot(u, turn) + cfm, dot(u, turn1), dot(w, turn1) + cfm
-    yy = yy.where(c[HINGE] > 0.5, nothing + 1.0)
+    yy = yy.where(c[HINGE] > 0.5, zero + 1.0)
     determinant = xx * yy - xy * xy
-    over = ((nothing + 1.0) / determinant).where(determinant > 0.0, nothing)
+    over = (1.0 / determinant).where(determinant > 0.0, zero)
     xx, xy, yy = yy * over, -xy * over, xx * over
     g, g1 = ([b0[k] * x + b1[k] * y for k in range(3)] for x, y in ((xx, xy), (xy, yy)))
     for k in range(3):
@@ -261,7 +261,7 @@ def solve_axes(builder, c, f, changes, bodies, near, far, bias, yields, summed):
     for k in range(HARD):
         new = old[k] + steps[k]
         f[k], f[MOST + k] = new, f[MOST + k] + summed * new
-        largest, most = largest.at_least(steps[k].size()), most.at_least(new.size())
+        largest, most = largest.maximum(abs(steps[k])), most.maximum(abs(new))
     changes[0], changes[1] = largest, most
     pair.push(c, INERTIA, r, q, steps[:3], _torque(u, w, steps))
     with builder.if_then(in_any_lane(builder, c[ANY] > 0.5)):
@@ -277,11 +277,11 @@ def _solve_row(
     at, axis, old = ROWS_ABOUT + ROW_ABOUT * k, c.three(NOW + 3 * k), f[HARD + k]
     aim = c[at + DRIVE] + bias * (c[BIAS + HARD + k] - c[at + DRIVE])
     new = old + c[MASS + k] * (aim - dot(axis, pair.spin()) - c[at + ROW_CFM] * old)
-    new = new - (yields * new).where(c[at + ROW_RATE] > 0.0, new.same(0.0))
-    new = new.at_least(c[at + LO]).at_most(c[at + HI])
+    new = new - (yields * new).where(c[at + ROW_RATE] > 0.0, new.broadcast(0.0))
+    new = new.clip(c[at + LO], c[at + HI])
     step = new - old
     f[HARD + k], f[MOST + HARD + k] = new, f[MOST + HARD + k] + summed * new
-    changes[0], changes[1] = changes[0].at_least(step.size()), changes[1].at_least(new.size())
+    changes[0], changes[1] = changes[0].maximum(abs(step)), changes[1].maximum(abs(new))
     held = [-c[HELD + HARD * k + i] * step for i in range(HARD)]
     for i in range(HARD):
         f[i], f[MOST + i] = f[i] + held[i], f[MOST + i] + summed * held[i]

@@ -22,14 +22,14 @@ import numpy as np
 from opendynamics.core.algebra.lanes import LANES, Numbers, transposed
 from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, element, load, long, store
 from opendynamics.core.arrays.rows import ROW as ROW_FIELDS
-from opendynamics.core.kernels import Later, intrinsic
+from opendynamics.core.kernels import LazyModule, intrinsic
 from opendynamics.core.solve.prepared import responses_of_lanes
 from opendynamics.core.solve.soft.plan.layout import MAX_HARD, MOVED, ROW, VELOCITY
 from opendynamics.core.solve.soft.plan.layout import RESPONSE as OF_ROW
 
-ir = Later("llvmlite.ir")
-types = Later("numba.core.types")
-cgutils = Later("numba.core.cgutils")
+ir = LazyModule("llvmlite.ir")
+types = LazyModule("numba.core.types")
+cgutils = LazyModule("numba.core.cgutils")
 
 # Numbers of a block.
 JACOBIAN, RESPONSE = 0, 12 * LANES
@@ -105,7 +105,7 @@ def solve_block(typingctx, block, a, b, aim, keeps, yields, summed, changes):
         new = old + step
         _put(builder, new, block, IMPULSE)
         _put(builder, _get(builder, block, TOTAL) + summed * new, block, TOTAL)
-        _put(builder, _get(builder, changes, 0).at_least(step.size()), changes, 0)
+        _put(builder, _get(builder, changes, 0).maximum(abs(step)), changes, 0)
         _push(builder, block, a, b, step)
         return context.get_dummy_value()
 
@@ -252,7 +252,7 @@ def _products(
     for i, place in enumerate(places):
         with builder.if_then(builder.icmp_signed("<", long(i), hard)):
             own = builder.gep(rows, [begins[i]])
-            sums = [cfm.where(_only(i), cfm.same(0.0)), cfm.same(0.0)]
+            sums = [cfm.where(_only(i), cfm.broadcast(0.0)), cfm.broadcast(0.0)]
             for k, answer in enumerate(responses):
                 factor = broadcast(builder, builder.load(builder.gep(own, [long(k)])), LANES)
                 sums[k % 2] = sums[k % 2] + Numbers(builder, factor) * answer
@@ -265,7 +265,7 @@ def _inverse(builder: Any, rows: list[Numbers], cfm: Numbers, hard: Any) -> list
     places = [cgutils.alloca_once_value(builder, row.value) for row in rows]
     diagonal = [element(builder, row.value, k) for k, row in enumerate(rows)]
     smallest = [_least_pivot(builder, number, element(builder, cfm.value, k)) for k, number in enumerate(diagonal)]
-    nothing = rows[0].same(0.0)
+    zero = rows[0].broadcast(0.0)
     for k in range(MAX_HARD):
         with builder.if_then(builder.icmp_signed("<", long(k), hard)):
             now = [Numbers(builder, builder.load(place)) for place in places]
@@ -277,7 +277,7 @@ def _inverse(builder: Any, rows: list[Numbers], cfm: Numbers, hard: Any) -> list
             inverse = Numbers(builder, broadcast(builder, over, LANES))
             own = inverse.where(_only(k), now[k] * inverse)
             for i in range(MAX_HARD):
-                rest = nothing.where(_only(k), now[i]) - _lane(builder, now[i], k) * own
+                rest = zero.where(_only(k), now[i]) - _lane(builder, now[i], k) * own
                 builder.store((own if i == k else rest).value, places[i])
     return [Numbers(builder, builder.load(place)) for place in places]
 

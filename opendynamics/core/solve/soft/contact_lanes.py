@@ -37,7 +37,7 @@ from opendynamics.core.algebra.lanes import (
 )
 from opendynamics.core.algebra.simd import long
 from opendynamics.core.arrays.report import INTEGERS
-from opendynamics.core.kernels import Later, kernel
+from opendynamics.core.kernels import LazyModule, kernel
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.soft.lane_bodies import Pair, gathered, symmetric_times, tensors_of
 from opendynamics.core.solve.soft.plan.layout import (
@@ -61,7 +61,7 @@ from opendynamics.core.solve.soft.plan.layout import (
     scratch_of,
 )
 
-ir = Later("llvmlite.ir")
+ir = LazyModule("llvmlite.ir")
 
 W = WIDTH
 
@@ -134,11 +134,11 @@ def fill_manifolds(  # type: ignore[no-untyped-def]
         point, impulse = p.moved(n, POINT), f.moved(n, IMPULSES)
         x, y, z, separation, rebound, *impulses = known.point(n)
         masses = _masses(directions, (x, y, z), plus((x, y, z), between), one, other, cfm, cone > 0.0)
-        there, nothing = known.has(n), x.same(0.0)
+        there, zero = known.has(n), x.broadcast(0.0)
         for k, each in enumerate([x, y, z, separation, *masses, rebound]):
-            point[k] = each.where(there, nothing)
+            point[k] = each.where(there, zero)
         for k, each in enumerate(impulses):
-            impulse[k], impulse[SUM + k] = each, nothing
+            impulse[k], impulse[SUM + k] = each, zero
 
 
 def _masses(directions: Any, r: Any, q: Any, one: Any, other: Any, cfm: Any, cone: Any) -> list[Numbers]:
@@ -151,14 +151,14 @@ def _masses(directions: Any, r: Any, q: Any, one: Any, other: Any, cfm: Any, con
 
     m = one[6] + other[6]
     along, t, b = (_inverse(m + response(i, i) + (cfm if i else 0.0)) for i in range(3))
-    less, nothing = t.at_most(b), t.same(0.0)  # on a circle both are projected together: one step for both
+    less, zero = t.minimum(b), t.broadcast(0.0)  # on a circle both are projected together: one step for both
     masses = [along, less.where(cone, t), less.where(cone, b)]
-    return [*masses, response(1, 0), response(2, 0), nothing.where(cone, response(2, 1))]
+    return [*masses, response(1, 0), response(2, 0), zero.where(cone, response(2, 1))]
 
 
 def _inverse(diagonal: Numbers) -> Numbers:
-    nothing = diagonal.same(0.0)
-    return (diagonal.same(1.0) / diagonal).where(diagonal > 0.0, nothing)
+    zero = diagonal.broadcast(0.0)
+    return (1.0 / diagonal).where(diagonal > 0.0, zero)
 
 
 class _Touching(Pair):
@@ -192,10 +192,10 @@ def solve_with_bias(builder, c, p, f, bodies, near, far, blocks, rate, elapsed, 
     with repeat(builder, blocks) as block:
         point, impulse = p.moved(block, POINT), f.moved(block, IMPULSES)
         r, s = point.three(0), separation(point)
-        apart, rates, lefts = s > 0.0, c.three(RATE), s.same(1.0)
+        apart, rates, lefts = s > 0.0, c.three(RATE), s.broadcast(1.0)
         speed = -(rates[0] * s)
-        correction = (-(s * rate)).where(apart, speed.at_most(most))
-        spring = Registers(builder, [lefts.where(apart, rates[1]), s.same(0.0).where(apart, rates[2])])
+        correction = (-(s * rate)).where(apart, speed.minimum(most))
+        spring = Registers(builder, [lefts.where(apart, rates[1]), s.broadcast(0.0).where(apart, rates[2])])
         with builder.if_then(in_any_lane(builder, speed > most)):  # a division
             limited = spring[1] * most / speed
             spring[0] = (lefts - limited).where(speed > most, spring[0])
@@ -203,7 +203,7 @@ def solve_with_bias(builder, c, p, f, bodies, near, far, blocks, rate, elapsed, 
         left, lost = spring[0], spring[1]
         v, old = pair.velocity_at(r), impulse.three(0)
         wrong = c[MOTION] + correction - dot(pair.normal, v)
-        new = (old[0] + point[MASSES] * left * wrong - lost * old[0]).at_least(0.0)
+        new = (old[0] + point[MASSES] * left * wrong - lost * old[0]).maximum(0.0)
         first, second = _friction(c, point, pair, v, old, new, cfm)
         impulse[0], impulse[1], impulse[2] = new, first, second
         pair.push_along(r, (new - old[0], first - old[1], second - old[2]))
@@ -220,14 +220,14 @@ def relax(builder, c, p, f, changes, bodies, near, far, blocks, rate, elapsed, c
         point, impulse = p.moved(block, POINT), f.moved(block, IMPULSES)
         r, s = point.three(0), separation(point)
         v, old = pair.velocity_at(r), impulse.three(0)
-        wrong = c[MOTION] - s.at_least(0.0) * rate - dot(pair.normal, v)
-        new = (old[0] + point[MASSES] * wrong).at_least(0.0)
+        wrong = c[MOTION] - s.maximum(0.0) * rate - dot(pair.normal, v)
+        new = (old[0] + point[MASSES] * wrong).maximum(0.0)
         first, second = _friction(c, point, pair, v, old, new, cfm)
         steps = new - old[0], first - old[1], second - old[2]
         for k, value in enumerate((new, first, second)):
             impulse[k], impulse[SUM + k] = value, impulse[SUM + k] + value
-        largest[0] = largest[0].at_least(steps[0].size()).at_least(steps[1].size()).at_least(steps[2].size())
-        largest[1] = largest[1].at_least(new)
+        largest[0] = largest[0].maximum(abs(steps[0])).maximum(abs(steps[1])).maximum(abs(steps[2]))
+        largest[1] = largest[1].maximum(new)
         pair.push_along(r, steps)
     changes[0], changes[1] = largest[0], largest[1]
     pair.store()
@@ -251,15 +251,15 @@ def _friction(c: Memory, point: Memory, pair: _Touching, v: Any, old: Any, new: 
     most, most2 = c[MU] * new, c[MU2] * new
     wrong = c[MOTION + 1] - dot(pair.tangent, v) - couplings[0] * change - cfm * old[1]
     first = old[1] + masses[1] * wrong
-    first = first.where(cone, first.at_least(-most).at_most(most))
+    first = first.where(cone, first.clip(-most, most))
     wrong = c[MOTION + 2] - dot(pair.across, v) - couplings[1] * change - cfm * old[2]
     second = old[2] + masses[2] * (wrong - couplings[2] * (first - old[1]))
     within = Registers(point.builder, [first, second])
     with point.builder.if_then(in_any_lane(point.builder, cone)):  # a square root and a division
-        length = (first * first + second * second).root()
+        length = (first * first + second * second).sqrt()
         part = (most / length).where(length > most, 1.0)
         within[0], within[1] = first * part, second * part
-    return within[0].where(cone, first), within[1].where(cone, second.at_least(-most2).at_most(most2))
+    return within[0].where(cone, first), within[1].where(cone, second.clip(-most2, most2))
 
 
 @lane_kernel
@@ -279,11 +279,11 @@ def restore_group(builder, c, p, f, bodies, near, far, blocks):  # type: ignore[
         point, impulse = p.moved(block, POINT), f.moved(block, IMPULSES)
         r, rebound = point.three(0), point[REBOUND]
         wrong = rebound - dot(pair.normal, pair.velocity_at(r))
-        nothing = wrong.same(0.0)
-        wrong = wrong.where(rebound > NEVER / 2, nothing).where(impulse[SUM] > 0.0, nothing)
-        change = (point[MASSES] * wrong).at_least(-impulse[0] - point[RESTORED])
+        zero = wrong.broadcast(0.0)
+        wrong = wrong.where(rebound > NEVER / 2, zero).where(impulse[SUM] > 0.0, zero)
+        change = (point[MASSES] * wrong).maximum(-impulse[0] - point[RESTORED])
         point[RESTORED] = point[RESTORED] + change
-        pair.push_along(r, (change, nothing, nothing))
+        pair.push_along(r, (change, zero, zero))
     pair.store()
 
 

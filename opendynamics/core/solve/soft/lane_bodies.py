@@ -20,10 +20,10 @@ from opendynamics.core.algebra.lanes import (
     transposed,
 )
 from opendynamics.core.algebra.simd import doubles, long
-from opendynamics.core.kernels import Later
+from opendynamics.core.kernels import LazyModule
 from opendynamics.core.solve.soft.plan.layout import BODY, INVERSE_MASS, TENSOR
 
-ir = Later("llvmlite.ir")
+ir = LazyModule("llvmlite.ir")
 
 
 class Bodies:

@@ -9,13 +9,13 @@ import numpy as np
 from opendynamics.core.algebra.lanes import LANES, Numbers, transposed
 from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, element, load, long, store
 from opendynamics.core.arrays.rows import ROW as ROW_FIELDS
-from opendynamics.core.kernels import Later, intrinsic
+from opendynamics.core.kernels import LazyModule, intrinsic
 from opendynamics.core.solve._body_space.row_blocks import SOFTEST
 from opendynamics.core.solve.prepared import responses_of_lanes
 
-ir = Later("llvmlite.ir")
-types = Later("numba.core.types")
-cgutils = Later("numba.core.cgutils")
+ir = LazyModule("llvmlite.ir")
+types = LazyModule("numba.core.types")
+cgutils = LazyModule("numba.core.cgutils")
 
 # A row of the table in doubles, which begins with both Jacobians, and the places of its CFM and right-hand side.
 _DTYPE = np.dtype(ROW_FIELDS)
