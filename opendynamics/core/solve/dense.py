@@ -24,7 +24,7 @@ cgutils = LazyModule("numba.core.cgutils")
 arrayobj = LazyModule("numba.np.arrayobj")
 
 
-# Doubles of a cache line.
+# Doubles of a cache line: vectors that cross one take twice as long to load.
 LINE = 8
 
 

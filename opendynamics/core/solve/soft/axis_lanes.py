@@ -245,7 +245,7 @@ def _invert(c: Memory, r: Any, q: Any, u: Any, w: Any, mass: Numbers) -> None:
 
 
 @lane_kernel
-def solve_axes(builder, c, f, changes, bodies, near, far, bias, yields, summed):  # type: ignore[no-untyped-def]
+def solve_axes(builder, c, f, changes, bodies, near, far, bias, impulse_scale, summed):  # type: ignore[no-untyped-def]
     """Solve for the impulses of each joint of a group."""
     pair, r, q, old = (
         Pair(builder, bodies, near, far),
@@ -253,10 +253,10 @@ def solve_axes(builder, c, f, changes, bodies, near, far, bias, yields, summed):
         c.three(TURNED + 3),
         [f[k] for k in range(HARD)],
     )
-    u, w, spin, cfm, keeps = c.three(U), c.three(U + 3), pair.spin(), c[CFM], -yields + 1.0
+    u, w, spin, cfm, mass_scale = c.three(U), c.three(U + 3), pair.spin(), c[CFM], -impulse_scale + 1.0
     velocities = [*pair.velocity(r, q), dot(u, spin), dot(w, spin)]
-    wrong = [bias * c[BIAS + k] - velocities[k] - cfm * old[k] for k in range(HARD)]
-    steps = [keeps * each - yields * before for each, before in zip(_solved(c, wrong), old, strict=True)]
+    residual = [bias * c[BIAS + k] - velocities[k] - cfm * old[k] for k in range(HARD)]
+    steps = [mass_scale * each - impulse_scale * before for each, before in zip(_solved(c, residual), old, strict=True)]
     largest, most = changes[0], changes[1]
     for k in range(HARD):
         new = old[k] + steps[k]
@@ -266,18 +266,18 @@ def solve_axes(builder, c, f, changes, bodies, near, far, bias, yields, summed):
     pair.push(c, INERTIA, r, q, steps[:3], _torque(u, w, steps))
     with builder.if_then(in_any_lane(builder, c[ANY] > 0.5)):
         for k in range(BOUNDED):
-            _solve_row(pair, c, f, changes, k, bias, yields, summed)
+            _solve_row(pair, c, f, changes, k, bias, impulse_scale, summed)
     pair.store()
 
 
 def _solve_row(
-    pair: Pair, c: Memory, f: Memory, changes: Memory, k: int, bias: Numbers, yields: Numbers, summed: Numbers
+    pair: Pair, c: Memory, f: Memory, changes: Memory, k: int, bias: Numbers, impulse_scale: Numbers, summed: Numbers
 ) -> None:
     """Solve for the impulse of row k with bounds. Those of stops yield as hard rows do."""
     at, axis, old = ROWS_ABOUT + ROW_ABOUT * k, c.three(NOW + 3 * k), f[HARD + k]
     aim = c[at + DRIVE] + bias * (c[BIAS + HARD + k] - c[at + DRIVE])
     new = old + c[MASS + k] * (aim - dot(axis, pair.spin()) - c[at + ROW_CFM] * old)
-    new = new - (yields * new).where(c[at + ROW_RATE] > 0.0, new.broadcast(0.0))
+    new = new - (impulse_scale * new).where(c[at + ROW_RATE] > 0.0, new.broadcast(0.0))
     new = new.clip(c[at + LO], c[at + HI])
     step = new - old
     f[HARD + k], f[MOST + HARD + k] = new, f[MOST + HARD + k] + summed * new
@@ -289,10 +289,10 @@ def _solve_row(
     pair.push(c, INERTIA, c.three(TURNED), c.three(TURNED + 3), held[:3], torque)
 
 
-def _solved(c: Memory, wrong: list[Numbers]) -> list[Numbers]:
+def _solved(c: Memory, residual: list[Numbers]) -> list[Numbers]:
     """The impulses that change the velocities by so much."""
-    g, g1, (o, o1) = c.three(COUPLING), c.three(COUPLING + 3), wrong[3:]
-    x = turned(c, INVERSE, [wrong[k] - (g[k] * o + g1[k] * o1) for k in range(3)])
+    g, g1, (o, o1) = c.three(COUPLING), c.three(COUPLING + 3), residual[3:]
+    x = turned(c, INVERSE, [residual[k] - (g[k] * o + g1[k] * o1) for k in range(3)])
     xx, xy, yy = c.three(AXIS_INVERSE)
     return [*x, xx * o + xy * o1 - dot(g, x), xy * o + yy * o1 - dot(g1, x)]
 

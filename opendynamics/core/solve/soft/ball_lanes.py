@@ -7,7 +7,7 @@ Of a joint (float32, impulses too; arithmetic and bodies are float64):
     of the sub-step   23, 26 arms   29 velocity that corrects the error   32 (J M⁻¹ Jᵀ + s)⁻¹ (xx xy xz yy yz zz)
 
 Arms turn with the bodies: r + a θ x r + b θ x (θ x r) with a = sin |θ| / |θ|, b = (1 - cos |θ|) / |θ|² of the displacement θ.
-What `passes` says of hard rows holds here. J M⁻¹ Jᵀ = (m0 + m1) 1 + Σ Sᵀ I S, the columns of S being r x e.
+What `iterations` says of hard rows holds here. J M⁻¹ Jᵀ = (m0 + m1) 1 + Σ Sᵀ I S, the columns of S being r x e.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Rows of a link that are solved together, as explicit vector instructions.
 
 Hard rows of a joint are a block, whose impulses follow from one linear system. It has J by columns, so that each lane of a vector
-is a row, M⁻¹ Jᵀ by rows, the inverse of J M⁻¹ Jᵀ + s, and one vector each of the velocities aimed at with bias and by relaxation,
+is a row, M⁻¹ Jᵀ by rows, the inverse of J M⁻¹ Jᵀ + s, and one vector each of the velocities aimed at with bias and in relaxation,
 of s = CFM / h', of the impulses of the sub-step and of their sums. Lanes without a row are zero. J v needs no horizontal sum in
 this form, and the inverse no chain of dependent numbers, as substitution with a factor does: a third of the time.
 
-A row with bounds, of a stop or a motor, would break what the block holds: with the coupling g = J M⁻¹ jᵀ and G = K⁻¹ g, K the
+A row with bounds, of a stop or a motor, would violate the block's rows: with the coupling g = J M⁻¹ jᵀ and G = K⁻¹ g, K the
 block's matrix, its impulse λ is accompanied by the impulses -G λ of the block, and its effective mass is
 1 / (j M⁻¹ jᵀ + s - g G). Without that, an arm that hits a stop is thrown back faster than it came: the next sub-step starts from
-impulses that were not yet in balance.
+impulses that are not yet in balance.
 
 The normal row and the friction of a contact read and write the velocities once; their couplings do the rest.
 """
@@ -80,18 +80,20 @@ def load_block(typingctx, block, rows, first, count, rest, hard, mass0, inertia0
 
 
 @intrinsic
-def solve_block(typingctx, block, a, b, aim, keeps, yields, summed, changes):
-    """Solve for the impulses of a block and apply them: λ <- λ + keeps K⁻¹ (c - J v - s λ) - yields λ.
+def solve_block(typingctx, block, a, b, aim, mass_scale, impulse_scale, summed, changes):
+    """Solve for the impulses of a block and apply them: λ <- λ + mass_scale K⁻¹ (c - J v - s λ) - impulse_scale λ.
 
     a, b: the bodies, whose velocities change; `aim`: where c begins in the block. `changes` becomes the largest change of each
     lane, and the impulses times `summed` are added to their sums.
     """
 
     def codegen(context, builder, signature, args):
-        block, a, b, aim, keeps, yields, summed, changes = args
+        block, a, b, aim, mass_scale, impulse_scale, summed, changes = args
         block, a, b = (data_of(context, builder, signature, k, array) for k, array in enumerate((block, a, b)))
         changes = data_of(context, builder, signature, 7, changes)
-        keeps, yields, summed = (Numbers(builder, broadcast(builder, each, LANES)) for each in (keeps, yields, summed))
+        mass_scale, impulse_scale, summed = (
+            Numbers(builder, broadcast(builder, each, LANES)) for each in (mass_scale, impulse_scale, summed)
+        )
         old = _get(builder, block, IMPULSE)
         sums = [Numbers(builder, load(builder, block, aim, LANES)) - _get(builder, block, CFM) * old, None, None]
         for k in range(12):
@@ -99,9 +101,11 @@ def solve_block(typingctx, block, a, b, aim, keeps, yields, summed, changes):
             product = _get(builder, block, JACOBIAN + LANES * k) * Numbers(builder, speed)
             part = sums[k % 3]
             sums[k % 3] = product if part is None else part - product if k % 3 == 0 else part + product
-        wrong = sums[0] - (sums[1] + sums[2])
-        parts = [_get(builder, block, INVERSE + LANES * k) * _lane(builder, wrong, k) for k in range(MAX_HARD)]
-        step = keeps * ((parts[0] + parts[1]) + (parts[2] + parts[3]) + (parts[4] + parts[5])) - yields * old
+        residual = sums[0] - (sums[1] + sums[2])
+        parts = [_get(builder, block, INVERSE + LANES * k) * _lane(builder, residual, k) for k in range(MAX_HARD)]
+        step = (
+            mass_scale * ((parts[0] + parts[1]) + (parts[2] + parts[3]) + (parts[4] + parts[5])) - impulse_scale * old
+        )
         new = old + step
         _put(builder, new, block, IMPULSE)
         _put(builder, _get(builder, block, TOTAL) + summed * new, block, TOTAL)

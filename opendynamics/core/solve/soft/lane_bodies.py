@@ -1,6 +1,6 @@
 """The two bodies of each of eight lanes: gathered, given impulses, and scattered. Records that lanes are filled from.
 
-See `simd` for the kernels that use this.
+Used by the kernels of `contact_lanes`, `ball_lanes` and `axis_lanes`.
 """
 
 from __future__ import annotations

@@ -381,7 +381,7 @@ def _load_joint(tables, island, link, own, beyond, h, substeps, still):
 
 @kernel
 def _set_aims(numbers, row, cfm, softest, substeps):
-    """The velocities that a joint's row aims at, with bias and by relaxation; `cfm`: in the whole step."""
+    """The velocities that a joint's row aims at, with bias and in relaxation; `cfm`: in the whole step."""
     drive, target = numbers[DRIVE], row.bias
     rest = target
     if row.cfm > softest:
