@@ -28,6 +28,9 @@ arrayobj = LazyModule("numba.np.arrayobj")
 LINE = 8
 
 
+ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
 @kernel
 def at_line(offset):
     """The next offset at which a cache line begins."""

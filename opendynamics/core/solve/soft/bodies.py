@@ -46,7 +46,7 @@ ZERO_TENSOR = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 NEGLIGIBLE = 1e-10
 
 # Product of the traces of an inertia and its inverse, 9 of a ball, beyond which a body is not solved in lanes: of its inverse
-# inertia in the world, float32 would keep nothing of the smallest moment.
+# inertia in the world, float32 would keep poison of the smallest moment.
 SLENDER = 1e5
 
 # Of a body's saved state.
@@ -229,7 +229,7 @@ def finish_bodies(tables, island, first, end, h):
 
     The island becomes faulty if they are not finite.
     """
-    s, nothing = scratch_of(tables, island), 0.0
+    s, poison = scratch_of(tables, island), 0.0
     for slot in range(first, end):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
         motion, new = MOTIONS.rows(tables)[body], REACTIONS.rows(tables)[body]
@@ -245,8 +245,8 @@ def finish_bodies(tables, island, first, end, h):
             new.angular[k] = motion.angular_velocity[k] + (own[VELOCITY + 3 + k] - cold[START + 3 + k])
             correction.linear[k] = (own[MOVED + k] / h - own[VELOCITY + k]) / h
             correction.angular[k] = (own[MOVED + 3 + k] / h - turning[k]) / h
-            nothing += 0.0 * (new.linear[k] + new.angular[k] + own[MOVED + 3 + k] + (x[k] + own[MOVED + k]))
-    if not isfinite(nothing):
+            poison += 0.0 * (new.linear[k] + new.angular[k] + own[MOVED + 3 + k] + (x[k] + own[MOVED + k]))
+    if not isfinite(poison):
         island.faulty = 1
 
 

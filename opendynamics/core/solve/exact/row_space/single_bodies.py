@@ -58,7 +58,7 @@ class Problem(NamedTuple):
     y: Any  # right-hand side of the free rows, and w
     inverse_pivots: Any
     best: Any  # x before a refinement
-    wrong: Any  # of each lane: infeasible rows
+    infeasible: Any  # of each lane: infeasible rows
     fewest: Any  # the fewest of all rounds of a phase
     solved: Any  # 1, or 0 for a lane that is left to `few_bodies`
     residual: Any
@@ -214,16 +214,16 @@ def _pivot(problem, n):
             problem.state,
             problem.x,
             problem.y,
-            problem.wrong,
+            problem.infeasible,
             n,
         )
         unsolved = 0
         for lane in range(LANES):
-            wrong = problem.wrong[lane]
-            if wrong >= problem.fewest[lane] or (wrong > 0.0 and rounds == MAX_ROUNDS):
+            infeasible = problem.infeasible[lane]
+            if infeasible >= problem.fewest[lane] or (infeasible > 0.0 and rounds == MAX_ROUNDS):
                 problem.solved[lane] = 0.0
-            problem.fewest[lane] = max(min(problem.fewest[lane], wrong), 1.0)
-            unsolved += wrong > 0.0 and problem.solved[lane] != 0.0
+            problem.fewest[lane] = max(min(problem.fewest[lane], infeasible), 1.0)
+            unsolved += infeasible > 0.0 and problem.solved[lane] != 0.0
         if unsolved == 0:
             return rounds
     return MAX_ROUNDS
@@ -344,9 +344,9 @@ def substitute(builder, factors, inverse_pivots, y, n):  # type: ignore[no-untyp
 
 
 @lanes
-def exchange(builder, matrix, b, diagonal, lo, hi, state, x, y, wrong, n):  # type: ignore[no-untyped-def]
-    """Take the solution of the free rows from y, and exchange all infeasible rows. `wrong`: how many they were."""
-    zero = wrong[0].broadcast(0.0)
+def exchange(builder, matrix, b, diagonal, lo, hi, state, x, y, infeasible, n):  # type: ignore[no-untyped-def]
+    """Take the solution of the free rows from y, and exchange all infeasible rows. `infeasible`: how many they were."""
+    zero = infeasible[0].broadcast(0.0)
     found = Registers(builder, [zero, zero])  # largest force, infeasible rows
     with repeat(builder, n) as i:
         own = x.moved(i, 1)
@@ -365,7 +365,7 @@ def exchange(builder, matrix, b, diagonal, lo, hi, state, x, y, wrong, n):  # ty
         after = free.where(zero.broadcast(HELD) > before, after)
         found[1] = found[1] + zero.broadcast(1.0).where(abs(after - before) > 0.5, 0.0)
         kind[0] = after
-    wrong[0] = found[1]
+    infeasible[0] = found[1]
 
 
 @lanes

@@ -48,7 +48,7 @@ class Floats(NamedTuple):
     bounded: Any  # first panels of `border`, then a box LCP's
 
 
-# Behind the integers: the stamp of the solution whose elimination is there, the size of its values, its blocks, and the
+# After the integers: the stamp of the solution whose elimination can be reused, the size of its values, its blocks, and the
 # number of joints if they form trees, or else 0.
 STAMP, SIZE, BLOCKS, JOINTS = range(4)
 NOTE = 4
