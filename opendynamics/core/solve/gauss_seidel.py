@@ -24,6 +24,7 @@ from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import ZERO6, add_product, piece, put8, subtract_products
+from opendynamics.core.solve.friction_bounds import friction_bound
 from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, projected, response
 
 # Of a body: its acceleration; and sums of positive and of negative changes of that in an iteration.
@@ -169,7 +170,7 @@ def iterate_rows(tables, island, measured):
         lo, hi = own[LO], own[HI]
         if place[NORMAL] >= 0:
             normal = floats[place[NORMAL] + FORCE]
-            hi = abs(hi * normal) if normal != 0.0 else 0.0
+            hi = friction_bound(hi, normal)
             lo = -hi
         if pair == 0:
             _push(floats, own, place, min(max(new, lo), hi), changes, measured)
@@ -201,7 +202,7 @@ def measure_rows(tables, island, relaxation):
         lo, hi = own[LO], own[HI]
         if place[NORMAL] >= 0:
             normal = floats[place[NORMAL] + FORCE]
-            hi = abs(hi * normal) if normal != 0.0 else 0.0
+            hi = friction_bound(hi, normal)
             lo = -hi
         goal = own[FORCE] + own[EFFECTIVE_MASS] / relaxation * _residual(floats, own, place)
         if place[PAIR] == 0:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._body_space.system import factorise_system, find_residuals, solve_system
-from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
+from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE, SIGN_TOLERANCE
 from opendynamics.core.solve._lcp.interior_point import (
     DX,
     GAP,
@@ -43,8 +43,6 @@ REFINEMENTS = 3
 
 # The step s of a corrector: STRETCH s + LONGER, from the longest one without it.
 STRETCH, LONGER = 1.1, 0.1
-
-SIGN_TOLERANCE = 1e-13
 
 
 class Box(NamedTuple):

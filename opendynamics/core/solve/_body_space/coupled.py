@@ -35,10 +35,11 @@ from opendynamics.core.solve._body_space.island import freeze_friction, load_row
 from opendynamics.core.solve._body_space.simd import add_multiple
 from opendynamics.core.solve._body_space.system import bodies_times, factorise_system, find_residuals, solve_system
 from opendynamics.core.solve._body_space.workspace import use_floats, use_integers
-from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
+from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE, SIGN_TOLERANCE
 from opendynamics.core.solve._lcp.interior_point import CS, DX, GAP, RIGHT, WEIGHT, S, T, Y
 from opendynamics.core.solve._lcp.residual import report
 from opendynamics.core.solve.dense import dot, dot6, vector
+from opendynamics.core.solve.friction_bounds import friction_bound_if_pushing
 
 # Residual that is refined no further, and one that is good enough; rounds of `refine`, how many of them may fail to reduce
 # the residual, and solutions in each.
@@ -63,9 +64,6 @@ WARM_TURNS, ITERATIONS = 1, 30
 
 # State of friction without a normal force: no force, and free as soon as there is one.
 WAITING = 4
-
-# Violations below this, relative to the largest force, are rounding errors.
-SIGN_TOLERANCE = 1e-13
 
 
 @entry(types.void(TABLES, ISLAND_RECORD, types.UniTuple(types.int64, 2), types.boolean))
@@ -180,7 +178,7 @@ def iterate_rows(tables, record, system, box, count):
                 row = ROWS.rows(tables)[record.first_row + i]
                 lo, hi = row.lo, row.hi
                 if row.normal >= 0:
-                    hi = friction_bound(hi, x[row.normal])
+                    hi = friction_bound_if_pushing(hi, x[row.normal])
                     lo = -hi
                 if not box.diagonal[i] > 0.0:
                     continue
@@ -205,16 +203,10 @@ def clamp_to_bounds(tables, record, forces):
             row = ROWS.rows(tables)[record.first_row + i]
             lo, hi = row.lo, row.hi
             if row.normal >= 0:
-                hi = friction_bound(hi, forces[record.first_row + row.normal])
+                hi = friction_bound_if_pushing(hi, forces[record.first_row + row.normal])
                 lo = -hi
             if (row.normal >= 0) == (depends == 1):
                 forces[record.first_row + i] = min(max(forces[record.first_row + i], lo), hi)
-
-
-@kernel
-def friction_bound(coefficient, normal):
-    """Bound of a friction force: 0 without a normal force, also for infinite friction."""
-    return coefficient * normal if normal > 0.0 else 0.0
 
 
 @kernel
@@ -224,7 +216,7 @@ def update_friction_bounds(tables, record, box):
     for i in range(record.rows):
         row = ROWS.rows(tables)[record.first_row + i]
         if row.normal >= 0:
-            hi[i] = friction_bound(row.hi, x[row.normal])
+            hi[i] = friction_bound_if_pushing(row.hi, x[row.normal])
             lo[i] = -hi[i]
 
 

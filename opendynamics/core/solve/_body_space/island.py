@@ -29,6 +29,7 @@ from opendynamics.core.solve._body_space.workspace import (
 from opendynamics.core.solve._lcp.active_set import FIXED, FREE
 from opendynamics.core.solve._lcp.residual import measure, report
 from opendynamics.core.solve.dense import dot6, piece
+from opendynamics.core.solve.friction_bounds import friction_bound
 
 FIRST_ROUNDS, FIRST_PATIENCE = 6, 0
 LAST_ROUNDS, LAST_PATIENCE = 6, 1
@@ -217,7 +218,7 @@ def freeze_friction(tables, record, box):
     for i in range(n):
         row = ROWS.rows(tables)[record.first_row + i]
         if row.normal >= 0:
-            hi[i] = abs(row.hi * x[row.normal]) if x[row.normal] != 0.0 else 0.0
+            hi[i] = friction_bound(row.hi, x[row.normal])
             if hi[i] < UNBOUNDED:
                 widest = max(widest, hi[i])
     for i in range(n):

@@ -21,7 +21,7 @@ UNFIXED_ROW = VECTORS + ROW
 
 @kernel
 def count_unfixed(box):
-    """How many rows are not fixed; all of them, if those are too many for a problem of their own."""
+    """Number of rows that are not fixed; the number of all rows, if those are too many for a problem of their own."""
     n, unfixed = len(box.state), 0
     for i in range(n):
         unfixed += box.state[i] != FIXED

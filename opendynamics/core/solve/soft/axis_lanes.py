@@ -78,7 +78,7 @@ TURNED, BIAS, U, NOW, INVERSE, AXIS_INVERSE, COUPLING, MASS, HELD = 46, 52, 59, 
 LO, HI, ROW_RATE, ERROR, DRIVE, ROW_CFM = range(6)
 ROW_ABOUT = 6
 
-# Relative to J M⁻¹ Jᵀ of a row, in float32: below this, what the block leaves of it is rounding, and the row is redundant.
+# Fraction of a row's J M⁻¹ Jᵀ, in float32: if the block leaves less, that is rounding, and the row is redundant.
 REDUNDANT = 1e-5
 
 
@@ -220,7 +220,7 @@ def _directions(c: Memory, one: list[Numbers], other: list[Numbers]) -> tuple[An
 def _invert(c: Memory, r: Any, q: Any, u: Any, w: Any, mass: Numbers) -> None:
     """S⁻¹, A⁻¹ and G, zero where a block is singular."""
     near, far = [c[INERTIA + k] for k in range(6)], [c[INERTIA + 6 + k] for k in range(6)]
-    about = []  # what impulses about u turn both bodies by, and how fast the anchors part then
+    about = []  # relative angular velocity of unit impulses about u, and the velocity with which the anchors part
     for direction in (u, w):
         spin, spin1 = symmetric_times(near, direction), symmetric_times(far, direction)
         about.append((plus(spin, spin1), plus(cross(spin, r), cross(spin1, q))))
@@ -290,7 +290,7 @@ def _solve_row(
 
 
 def _solved(c: Memory, residual: list[Numbers]) -> list[Numbers]:
-    """The impulses that change the velocities by so much."""
+    """The block's impulses for these changes of the velocities."""
     g, g1, (o, o1) = c.three(COUPLING), c.three(COUPLING + 3), residual[3:]
     x = turned(c, INVERSE, [residual[k] - (g[k] * o + g1[k] * o1) for k in range(3)])
     xx, xy, yy = c.three(AXIS_INVERSE)

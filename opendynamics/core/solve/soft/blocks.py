@@ -39,11 +39,12 @@ AIM, REST, CFM, IMPULSE, TOTAL, COUPLED = (INVERSE + LANES * (MAX_HARD + k) for 
 # Doubles of a row of the table: both Jacobians, bias, CFM and bounds are the first sixteen.
 ROW_SIZE = np.dtype(ROW_FIELDS).itemsize // 8
 
-# A pivot this small relative to its diagonal is what rounding left of zero: the row is redundant.
+# Pivot relative to its diagonal, at most: it is a rounding error of zero, and the row is redundant.
 REDUNDANT = 1e-10
 
-# Relative to its diagonal: a smaller pivot that is hardly more than the row's own CFM is redundant, too. Otherwise a motor of
-# unlimited force against what the joint holds would grow beyond what the next sub-step can balance.
+# Pivot relative to its diagonal, at most, of a row that is redundant, too, if the pivot is hardly more than the row's own CFM.
+# Otherwise a motor of unlimited force in a direction that the joint constrains would exert more than the next sub-step can
+# balance.
 ONLY_CFM, TIMES_CFM = 1e-5, 4.0
 
 
@@ -224,7 +225,7 @@ def _lanes(places: list[int]) -> Any:
 
 
 def _places(builder: Any, first: Any, count: Any, rest: Any, hard: Any) -> list[Any]:
-    """Where each hard row begins in the table; of lanes without one, the first does."""
+    """Offset of each hard row in the table; in lanes without one, that of the first."""
     places = []
     for r in range(MAX_HARD):
         row = builder.select(builder.icmp_signed("<", long(r), hard), long(r), long(0))
@@ -287,7 +288,7 @@ def _inverse(builder: Any, rows: list[Numbers], cfm: Numbers, hard: Any) -> list
 
 
 def _least_pivot(builder: Any, diagonal: Any, cfm: Any) -> Any:
-    """The pivot up to which a row is redundant."""
+    """The largest pivot of a redundant row."""
     rounding, share, softness = (
         builder.fmul(number, ir.Constant(ir.DoubleType(), factor))
         for number, factor in ((diagonal, REDUNDANT), (diagonal, ONLY_CFM), (cfm, TIMES_CFM))

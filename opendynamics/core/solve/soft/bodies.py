@@ -138,7 +138,7 @@ def accelerate_bodies(tables, island, first, end):
 
 @kernel
 def repeat_change(tables, island, first, end):
-    """Repeat the velocity change of the last sub-step: external forces and impulses, with unchanged Jacobians."""
+    """Apply external forces and warm start impulses by repeating the last sub-step's change: Jacobians are the same."""
     s = scratch_of(tables, island)
     for slot in range(first, end):
         own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
@@ -293,8 +293,9 @@ def _gained_spin(own, cold):
 
 @kernel
 def _turning(tables, body, w, h):
-    """The angular velocity that the step turns a body by, if it has `w`: less where it adds h dq/dt to the quaternion. 0 where
-    `update/move.py` takes account of it.
+    """The mean angular velocity with which the step turns a body that has `w`, or 0 where `update/move.py` takes account of it.
+
+    It is less than `w` if the integrator adds h dq/dt to the quaternion.
     """
     integrator = integrator_of(tables, body)
     if integrator == DEFERRED:

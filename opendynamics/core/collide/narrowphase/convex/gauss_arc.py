@@ -147,7 +147,7 @@ def _smooth(best, body, start, n, m):
 
 @kernel
 def _root(body, start, n, m, low, high, before, after):
-    """Where on the chord, between `low` and `high`, the slope rises above zero: false position, the Illinois algorithm.
+    """Place on the chord, between `low` and `high`, at which the slope rises above zero: false position, the Illinois algorithm.
 
     Where an end stays twice, its value is halved, so that both close in; a jump is met by halving the interval.
     """

@@ -170,7 +170,7 @@ def edge_of(pair, n, which):
 
 @kernel
 def change(pair, n, t, span):
-    """How far the supports of both cores move as n crosses over along t, by `span` to either side."""
+    """Displacements of both support points as n moves along t, from -`span` to +`span`."""
     a, b = supports(pair, add_scaled(n, span, t))
     c, d = supports(pair, add_scaled(n, -span, t))
     return subtract(a, c), subtract(b, d)
@@ -178,7 +178,7 @@ def change(pair, n, t, span):
 
 @kernel
 def slope(pair, n, t):
-    """The part along t of the support along n."""
+    """Component along t of the support along n."""
     a, b = supports(pair, n)
     return dot(subtract(a, b), t)
 
@@ -271,7 +271,7 @@ def refined_in_both_directions(pair, n):
 
 @kernel
 def quotients(pair, n, t, here, p, q):
-    """How the parts along p and q of the support, `here` at n, change as n goes along t."""
+    """Derivatives along t of the components along p and q of the support, which is `here` at n."""
     a, b = supports(pair, normalize(add_scaled(n, SHORT, t)))
     moved = subtract(subtract(a, b), here)
     return dot(moved, p) / SHORT, dot(moved, q) / SHORT

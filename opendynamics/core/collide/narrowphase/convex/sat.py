@@ -60,7 +60,7 @@ LYING = 1.0e-9
 
 @kernel
 def sat_side(pair):
-    """Which shape of the pair provides the tested faces and edges, the one with more; -1: the pair is not supported."""
+    """Index of the shape whose faces and edges are tested, the one with more; -1: the pair is not supported."""
     one, two = pair.a.kind, pair.b.kind
     if one == CONVEX and two == CONVEX:
         here, there = hulls_at(pair.a.data)[0].faces, hulls_at(pair.b.data)[0].faces

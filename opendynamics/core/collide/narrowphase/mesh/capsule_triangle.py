@@ -124,7 +124,7 @@ def nearest_places(one, two, high, low, corners, normal, limit):
 
 @kernel
 def _where_on(q, corners, edge):
-    """Where a point of an edge is, as `closest_on_triangle` encodes it: at a corner, if it is so near that rounding decides."""
+    """Location of a point of an edge, as `closest_on_triangle` encodes it: a corner, if it is so near that rounding decides."""
     last = edge + 1 if edge < 2 else 0
     along, here, there = subtract(corners[last], corners[edge]), subtract(q, corners[edge]), subtract(q, corners[last])
     near = ROUNDING * dot(along, along)
@@ -136,7 +136,7 @@ def _where_on(q, corners, edge):
 
 @kernel
 def _beyond(one, two, corners, k, normal):
-    """How far the ends of the axis are beyond edge k, times the edge's length, and the square of that."""
+    """Distance of the axis' ends beyond edge k, times the edge's length, and the square of that length."""
     start, end = corners[k], corners[k + 1 if k < 2 else 0]
     edge = subtract(end, start)
     outward = cross(edge, normal)

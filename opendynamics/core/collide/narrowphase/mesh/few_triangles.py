@@ -170,7 +170,7 @@ def _manifold(body, remaining, size, scratch):
 
 @kernel
 def _shallowest(floats, remaining):
-    """Which triangle of those that are left has the minimum penetration, the first of equal ones; -1: none is left."""
+    """Index of the remaining triangle with the minimum penetration, the first of equal ones; -1: none remains."""
     best, least = -1, DONE
     for k in range(remaining):
         depth = floats[RECORD + RECORD_WIDTH * k + OVERLAP]
@@ -317,7 +317,7 @@ def _collect(directions, candidates, size, scratch):
 
 @kernel
 def _find_extremes(floats, keys, candidates, which):
-    """Which candidates of a direction are the deepest, and the furthest along eight axes across it; -1: there are none."""
+    """Find a direction's deepest candidate, and those furthest along eight axes across it; -1: there are none."""
     for k in range(MAX_EXTREMES):
         floats[EXTREMES + k], keys[EXTREMES + MAX_EXTREMES + k] = -inf, -1
     for at in range(CANDIDATE, CANDIDATE + CANDIDATE_WIDTH * candidates, CANDIDATE_WIDTH):

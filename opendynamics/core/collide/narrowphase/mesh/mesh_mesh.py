@@ -60,7 +60,7 @@ IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
 class Frame(NamedTuple):
-    """Where a mesh's origin is in the frame of the other surface, and how it is turned."""
+    """Position and rotation of a mesh in the frame of the other surface."""
 
     position: Any
     rotation: Any

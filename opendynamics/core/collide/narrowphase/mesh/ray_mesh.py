@@ -83,7 +83,7 @@ def collide(a, b, limit, points, scratch):
 
 @kernel
 def meets(ray, corners, flags):
-    """How far along the ray it meets a triangle; infinity: nowhere."""
+    """Distance along the ray to a triangle; infinity: it misses."""
     start, along, length = ray
     a, b, c = subtract(corners[0], start), subtract(corners[1], start), subtract(corners[2], start)
     u, v, w = dot(along, cross(b, a)), dot(along, cross(c, b)), dot(along, cross(a, c))
@@ -268,7 +268,7 @@ def _cell(x, low, width, samples, wrap):
 
 @kernel
 def _border(cell, cells, start, along, low, width):
-    """How far along the ray it leaves a cell on this axis for the next one; infinity at the end of the `cells`."""
+    """Distance along the ray to the next cell on this axis; infinity at the end of the `cells`."""
     if along == 0.0 or (cells > 0 and cell == (cells - 1 if along > 0.0 else 0)):
         return inf
     return (low + (cell + (1 if along > 0.0 else 0)) * width - start) / along

@@ -12,6 +12,7 @@ from opendynamics.core.arrays.cones import ASSEMBLED_ROWS, CONES
 from opendynamics.core.arrays.rows import FORCES, ROWS, UNBOUNDED
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
+from opendynamics.core.solve.friction_bounds import friction_bound
 
 # Radius, relative to the largest one, below which a circle is a point.
 NARROW = 1e-11
@@ -54,7 +55,7 @@ def bound_rows(tables, record, phase):
             frictional = True
             row.normal = -1
             force = forces[record.first_row + normal] if phase > 0 else 0.0
-            bound = abs(assembled[k].hi * force) if force != 0.0 else 0.0
+            bound = friction_bound(assembled[k].hi, force)
             if bound < UNBOUNDED and assembled[k].pair >= 0:  # the second of a pair has the bound of the first
                 change, widest_bound = max(change, abs(bound - row.hi)), max(widest_bound, bound)
             row.hi = bound

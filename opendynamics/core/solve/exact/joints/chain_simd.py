@@ -158,7 +158,7 @@ def _zero(builder: Any) -> Any:
 
 
 def _line(builder: Any, first: Any, k: Any) -> Any:
-    """Where vector k is."""
+    """Address of vector k."""
     return builder.add(first, builder.mul(k, long(LANES)))
 
 

@@ -24,13 +24,12 @@ from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve._body_space.row_blocks import regularised
-from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
+from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE, SIGN_TOLERANCE
 from opendynamics.core.solve._lcp.residual import measure, report
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.exact.row_space.box_lcp import guess_states
 from opendynamics.core.solve.exact.row_space.elimination import FINE, REFINEMENTS, WORSE
-from opendynamics.core.solve.exact.row_space.friction import SLIPPING
-from opendynamics.core.solve.exact.row_space.pivoting import SIGN_TOLERANCE
+from opendynamics.core.solve.exact.row_space.friction import friction_state
 from opendynamics.core.solve.exact.row_space.simd import LANES, product_with_row, put_products
 from opendynamics.core.solve.exact.row_space.square import (
     add_free,
@@ -39,6 +38,7 @@ from opendynamics.core.solve.exact.row_space.square import (
     factorise_rows,
     substitute_rows,
 )
+from opendynamics.core.solve.friction_bounds import friction_bound
 from opendynamics.core.solve.prepared import inverse_mass_of, response
 
 # Limits of bodies and rows, and the vectors of a full row.
@@ -196,9 +196,9 @@ def _freeze_friction(tables, record, problem):
         row, guess = rows[row0 + i], forces[row0 + i]
         if row.normal >= 0:
             force = problem.x[row.normal]
-            bound = abs(row.hi * force) if force != 0.0 else 0.0
+            bound = friction_bound(row.hi, force)
             problem.lo[i], problem.hi[i] = -bound, bound
-            problem.state[i] = AT_LO if guess <= -SLIPPING * bound else AT_HI if guess >= SLIPPING * bound else FREE
+            problem.state[i] = friction_state(guess, bound)
 
 
 @kernel

@@ -8,7 +8,7 @@ otherwise it may cycle, and is stopped early. (Kostreva 1978; Júdice & Pires 19
 from __future__ import annotations
 
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
+from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE, SIGN_TOLERANCE
 from opendynamics.core.solve.dense import dot, piece, subtract
 from opendynamics.core.solve.exact.row_space.box_lcp import use_part
 from opendynamics.core.solve.exact.row_space.envelope import eliminate, factorise, substitute
@@ -20,9 +20,6 @@ from opendynamics.core.solve.exact.row_space.square import (
     factorise_rows,
     substitute_rows,
 )
-
-# Tolerance of signs, relative to the largest force.
-SIGN_TOLERANCE = 1e-13
 
 
 @kernel
@@ -126,7 +123,7 @@ def gather(box, part, free_count):
 
 @kernel
 def place_of(part, k, vectors):
-    """Where the right-hand side of free row k is: those of square matrices keep their places."""
+    """Index of the right-hand side of free row k: in square matrices, rows keep their places."""
     return part.free[k] if vectors > 0 else k
 
 

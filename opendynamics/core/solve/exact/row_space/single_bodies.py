@@ -19,13 +19,13 @@ from opendynamics.core.arrays.report import FLOATS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.kernels import LazyModule, kernel
 from opendynamics.core.solve._body_space.row_blocks import HARD, SOFTEST
-from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
+from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE, SIGN_TOLERANCE
 from opendynamics.core.solve._lcp.residual import report
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.exact.row_space.elimination import FINE, REFINEMENTS, WORSE
 from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT
-from opendynamics.core.solve.exact.row_space.friction import SLIPPING
-from opendynamics.core.solve.exact.row_space.pivoting import SIGN_TOLERANCE
+from opendynamics.core.solve.exact.row_space.friction import friction_state
+from opendynamics.core.solve.friction_bounds import friction_bound
 from opendynamics.core.solve.prepared import inverse_mass_of
 
 ir = LazyModule("llvmlite.ir")
@@ -188,9 +188,9 @@ def _freeze_friction(tables, islands, problem, n):
             row, guess, at = ROWS.rows(tables)[first + i], FORCES.rows(tables)[first + i], LANES * i + lane
             if row.normal >= 0:
                 force = problem.x[LANES * row.normal + lane]
-                bound = abs(row.hi * force) if force != 0.0 else 0.0
+                bound = friction_bound(row.hi, force)
                 problem.lo[at], problem.hi[at] = -bound, bound
-                state = AT_LO if guess <= -SLIPPING * bound else AT_HI if guess >= SLIPPING * bound else FREE
+                state = friction_state(guess, bound)
                 problem.state[at] = float(state if bound > 0.0 else FIXED)
 
 

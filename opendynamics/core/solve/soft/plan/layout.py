@@ -32,7 +32,7 @@ lane_kernel = lane_kernel_of(("bodies", "tensors", "items", "drafts"))
 VELOCITY, MOVED, INVERSE_MASS, TURN = 0, 6, 12, 13
 BODY = 16
 
-# Before the velocities are known: whether a body is too slender for lanes.
+# In place of the velocity, before that is loaded: whether a body is too slender for lanes.
 IS_SLENDER = VELOCITY
 
 # Of a body, data that is rarely used: what a sub-step without constraints adds to the velocity; the velocity at the beginning of
@@ -74,8 +74,8 @@ ALONE, TOGETHER = -1, -2
 MAX_HARD, MAX_COUPLED = 6, 3
 JOINT = 280
 
-# Of what is to be coloured: its first link's place among the island's, how many links it has, its bodies, its colour, -1 if there
-# are too many, and while it is put into groups the next of its colour, then its lane.
+# Of an item to be coloured (a manifold or a joint): index of its first link in the island, number of links, bodies, colour (-1 if
+# there are too many), and the next item of its colour while groups are filled; afterwards its lane.
 PLACE_OF, POINTS, BODY_A, BODY_B, COLOUR, NEXT = range(6)
 LANE = NEXT
 ITEM = 6
@@ -83,18 +83,18 @@ ITEM = 6
 # Maximum number of colours: remaining constraints are solved one by one. A body's colours are the bits of one integer.
 MAX_COLOURS = 60
 
-# The plan, first of the integers, is what an island has of each; all other places follow from it.
+# The plan, at the beginning of the integers: the island's numbers of links, rows and so on, from which all offsets follow.
 LINKS_HERE, ROWS_HERE, JOINTS_HERE, ITEMS, GROUPS, BLOCKS = 0, 1, 2, 3, 6, 9
 # BOUNCES: whether any contact bounces. ORDER: see `links`. GUESSED: whether FORCES has a first guess, see `solve/load_paths`.
 # REQUIRED: the sub-steps that its height requires, see `parameters`.
 BOUNCES, ORDER, GUESSED, REQUIRED = 12, 13, 14, 15
 PLAN = 16
 
-# Kinds of what is coloured, and then of what jobs are over.
+# Kinds of items that are coloured, and then further kinds that jobs are over.
 CONTACTS, BALLS, AXES, BODIES, LINKS = range(5)
 KINDS = BODIES
 
-# Number of points of a manifold beyond which it is not distinguished from those with more.
+# Manifolds with this number of points or more are sorted as one size.
 MANY = 12
 
 # In groups, of a lane, float32. Of a manifold, then of each of its points: see `contact_lanes`. Of a joint: see `ball_lanes` and
