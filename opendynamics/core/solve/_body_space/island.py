@@ -52,7 +52,7 @@ def plan_bodies(tables, record):
     mark_immovable(tables, record, filled)
     for i in range(n):
         order[i] = i
-    blocks = find_blocks(rows, record.first_row, n, order, slots, filled, block, ints.home)
+    blocks = find_blocks(rows, record.first_row, n, order, slots, filled, block, ints.coupling)
     list_neighbours(bodies, blocks, block, slots, ints.scratch, ints.neighbours)
     size = minimum_degree(bodies, ints.scratch, ints.neighbours, ints.body_order, column, ints.pattern)
     if size < 0:
@@ -62,20 +62,20 @@ def plan_bodies(tables, record):
     sort_columns(bodies, ints.body_order, place, column, ints.pattern, ints.row, ints.row_column, ints.row_at, filled)
     for k in range(blocks):
         a, b = slots[2 * block[k]], slots[2 * block[k] + 1]
-        _set_positions(k, a, b, place, column, ints.pattern, ints.positions, ints.home)
+        _set_positions(k, a, b, place, column, ints.pattern, ints.positions, ints.coupling)
     return FLOATS.has_room(tables, floats_for_bodies(n, bodies, size)), blocks, size
 
 
 @kernel
-def _set_positions(k, a, b, place, column, pattern, positions, home):
-    """Write where the bodies of block k are in the order, and where in the earlier one's column they meet."""
+def _set_positions(k, a, b, place, column, pattern, positions, coupling):
+    """Write the places of block k's bodies in the order of elimination, and the factor's block that couples them."""
     positions[2 * k] = place[a] if a >= 0 else -1
     positions[2 * k + 1] = place[b] if b >= 0 else -1
-    home[k] = 0
+    coupling[k] = 0
     if a >= 0 and b >= 0 and a != b:
         early, late = min(place[a], place[b]), max(place[a], place[b])
-        while pattern[column[early] + home[k]] != late:
-            home[k] += 1
+        while pattern[column[early] + coupling[k]] != late:
+            coupling[k] += 1
 
 
 @kernel
@@ -86,7 +86,7 @@ def open_island(tables, record, blocks, pattern_size):
         blocks,
         ints.block,
         ints.positions,
-        ints.home,
+        ints.coupling,
         floats.scaled,
         floats.columns,
         record.bodies,
@@ -99,7 +99,17 @@ def open_island(tables, record, blocks, pattern_size):
         floats.diagonal,
         floats.panels,
     )
-    box = Box(floats.b, floats.cfm, floats.own, floats.lo, floats.hi, floats.x, ints.state, floats.residuals, floats.y)
+    box = Box(
+        floats.b,
+        floats.cfm,
+        floats.row_diagonal,
+        floats.lo,
+        floats.hi,
+        floats.x,
+        ints.state,
+        floats.residuals,
+        floats.y,
+    )
     _take_roots(tables, record, floats.roots)
     _scale_rows(tables, record, ints.slots, floats.roots, floats.scaled)
     take_columns(blocks, ints.block, floats.scaled, floats.columns)

@@ -64,7 +64,7 @@ def take_unfixed_rows(system, box, unfixed, vectors, spare):
         blocks,
         block,
         system.positions,
-        system.home,
+        system.coupling,
         scaled,
         columns,
         system.bodies,

@@ -1,7 +1,7 @@
 """Refinement of a penetration or separation direction between curved cores by Newton's method: its last digits.
 
 Where the surface of D = {a - b} is curved, an error e of the direction changes the overlap h(n) by e² only, so that a
-search that stops by h leaves half the digits of n to chance. What touches there decides what is left to find:
+search that stops by h determines only half the digits of n. The touching features decide which angles remain to be found:
 
 * a barrel, or an edge: D is straight along it, and n is perpendicular to it, so that only the angle about it is free;
 * two of these that cross: n is perpendicular to both, and the deepest points are where they cross;

@@ -3,7 +3,7 @@
 A ray o + t d meets the triangle a, b, c where the volumes of d with two of its corners each have one sign (Moeller and
 Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, 1997). The normal is the triangle's, whichever side was met.
 The ray's flags say whether triangles are met from behind, and whether the nearest hit or any one will do; the hits are
-handed out the nearest first. Places that neighbours share are one hit.
+reported the nearest first. A place that neighbours share is one hit.
 
 For a mesh, the boxes hit by the ray are processed (`triangles/bvh8.py`), the nearest first if one hit suffices; for a
 heightfield, the cells in the order in which the ray crosses them (Amanatides and Woo, A Fast Voxel Traversal Algorithm,

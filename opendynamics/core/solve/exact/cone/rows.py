@@ -75,7 +75,7 @@ def bound_rows(tables, record, phase):
 
 
 @kernel
-def turn_rows(tables, record):
+def rotate_rows(tables, record):
     """Rotate every pair to its cone's direction."""
     assembled, rows = ASSEMBLED_ROWS.rows(tables), ROWS.rows(tables)
     for k in range(record.pairs):
@@ -98,7 +98,7 @@ def turn_rows(tables, record):
 
 
 @kernel
-def turn_back(tables, record, x):
+def rotate_forces_back(tables, record, x):
     """x <- forces of the assembled rows, from those of the rotated ones."""
     forces = FORCES.rows(tables)
     for k in range(record.rows):

@@ -10,7 +10,7 @@ from opendynamics.core.algebra.lanes import LANES, Numbers, transposed
 from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, element, load, long, store
 from opendynamics.core.arrays.rows import ROW as ROW_FIELDS
 from opendynamics.core.kernels import LazyModule, intrinsic
-from opendynamics.core.solve._body_space.row_blocks import SOFTEST
+from opendynamics.core.solve._body_space.row_blocks import MIN_CFM
 from opendynamics.core.solve.prepared import responses_of_lanes
 
 ir = LazyModule("llvmlite.ir")
@@ -125,7 +125,7 @@ def _diagonal_block(
     for i in range(rows_here):
         line = _product(builder, rows, builder.add(row, long(ROW_SIZE * i)), responses)
         alone, cfm = element(builder, line, i), element(builder, cfms, i)
-        least = builder.fmul(alone, ir.Constant(ir.DoubleType(), SOFTEST))
+        least = builder.fmul(alone, ir.Constant(ir.DoubleType(), MIN_CFM))
         larger = builder.select(builder.fcmp_ordered(">", cfm, least), cfm, least)
         healthy = builder.and_(healthy, builder.fcmp_ordered(">", cfm, ir.Constant(ir.DoubleType(), 0.0)))
         diagonals.append(builder.fadd(alone, larger))

@@ -18,7 +18,7 @@ from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.report import FLOATS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.kernels import LazyModule, kernel
-from opendynamics.core.solve._body_space.row_blocks import HARD, SOFTEST
+from opendynamics.core.solve._body_space.row_blocks import CFM_OF_HARD_ROWS, MIN_CFM
 from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE, SIGN_TOLERANCE
 from opendynamics.core.solve._lcp.residual import report
 from opendynamics.core.solve.dense import piece
@@ -287,7 +287,7 @@ def fill_matrix(builder, body, jacobian, matrix, cfm, diagonal, n):  # type: ign
             matrix.moved(k, n).moved(i, 1)[0] = product
         own = matrix.moved(i, n).moved(i, 1)
         alone, given = own[0], cfm.moved(i, 1)
-        regular = given[0].maximum(alone * SOFTEST).where(given[0] > 0.0, alone * HARD)
+        regular = given[0].maximum(alone * MIN_CFM).where(given[0] > 0.0, alone * CFM_OF_HARD_ROWS)
         own[0] = alone + regular
         diagonal.moved(i, 1)[0] = own[0]
         given[0] = regular - given[0]
