@@ -20,6 +20,7 @@ from opendynamics.api.home import FREE
 from opendynamics.api.mass import Mass
 from opendynamics.api.member import note_change, set_first
 from opendynamics.api.placing import plain_mass, put_shape, require_free_shapes, total_mass
+from opendynamics.api.rotation import matrix_numbers
 from opendynamics.api.waking import some_asleep
 from opendynamics.core.arrays.bodies import BODY_SETTINGS, INERTIAS, KINEMATIC, MOTIONS, POSES, SAMPLES
 from opendynamics.core.arrays.geoms import GEOMS, OFFSET
@@ -71,14 +72,8 @@ def unit_quaternions(what: str, q: Array) -> Array:
 
 
 def matrices_of(quaternions: Array) -> Array:
-    """Rotation matrices (n, 3, 3) of unit quaternions (n, 4), as `rotation.matrix_from_quaternion` computes them."""
-    w, x, y, z = quaternions.T
-    parts = [
-        *(1 - 2 * y * y - 2 * z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)),
-        *(2 * (x * y + w * z), 1 - 2 * x * x - 2 * z * z, 2 * (y * z - w * x)),
-        *(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * x * x - 2 * y * y),
-    ]
-    return np.stack(parts, axis=1).reshape(-1, 3, 3)
+    """Rotation matrices (n, 3, 3) of unit quaternions (n, 4)."""
+    return np.stack(matrix_numbers(quaternions.T), axis=1).reshape(-1, 3, 3)
 
 
 def checked_shapes(shapes: Any, count: int) -> Sequence[Geom] | Geom | None:

@@ -20,24 +20,26 @@ if TYPE_CHECKING:
 
 
 @explain_function
-def convex_parts(vertices: Any, triangles: Any, *, threshold: float = 0.05, most: int | None = None) -> list[Convex]:
+def convex_parts(
+    vertices: Any, triangles: Any, *, threshold: float = 0.05, max_parts: int | None = None
+) -> list[Convex]:
     """Convex geoms that together approximate the solid bounded by a closed mesh. Needs the extra `mesh`.
 
     Args:
         vertices: m, shape (n, 3).
         triangles: vertex indices, counterclockwise as seen from outside, shape (m, 3).
         threshold: how concave a part may stay, 0.01 (many parts) to 1 (one hull).
-        most: parts at most; no limit unless given.
+        max_parts: maximum number of parts; no limit unless given.
     """
     data = MeshData(vertices, triangles)
     limit = checks.finite("the threshold of a decomposition", threshold)
     if not 0.01 <= limit <= 1.0:
         raise ValueError(f"the threshold of a decomposition must lie between 0.01 and 1, not {threshold}")
-    count = -1 if most is None else checks.count("the most parts of a decomposition", most, 1)
+    limit_of_coacd = -1 if max_parts is None else checks.count("max_parts", max_parts, 1)
     coacd = _coacd()
     coacd.set_log_level("error")
     mesh = coacd.Mesh(np.asarray(data.vertices, np.float64), np.asarray(data.triangles, np.int32))
-    parts = coacd.run_coacd(mesh, threshold=limit, max_convex_hull=count, seed=0)
+    parts = coacd.run_coacd(mesh, threshold=limit, max_convex_hull=limit_of_coacd, seed=0)
     return [Convex.hull(points) for points, _ in parts]
 
 
@@ -48,7 +50,7 @@ def add_mesh_body(
     *,
     convex_decomposition: bool = True,
     threshold: float = 0.05,
-    most: int | None = None,
+    max_parts: int | None = None,
     density: float | None = None,
     mass: float | None = None,
     **options: Any,
@@ -59,7 +61,9 @@ def add_mesh_body(
         density = 1000.0
     total = Mass.trimesh(data, density=density, mass=mass)
     if checks.flag("convex_decomposition", convex_decomposition):
-        return world.add_body(*convex_parts(vertices, triangles, threshold=threshold, most=most), mass=total, **options)
+        return world.add_body(
+            *convex_parts(vertices, triangles, threshold=threshold, max_parts=max_parts), mass=total, **options
+        )
     return world.add_body(Trimesh(data), mass=total, **options)
 
 

@@ -480,7 +480,7 @@ BY_OWNER = {
         "gravity": "it belongs to the world: robot.world.gravity",
         "jointlimits": "give it when the robot is made: od.Robot(world, model, joint_limits=False)",
         "data": "derive a class from od.Robot for attributes of your own",
-        "getcontactpoints": "call robot.contacts()",
+        "getcontactpoints": "read robot.contacts",
     },
     "RayHits": {
         **dict.fromkeys(("bodies", "body"), "call hits.geom_of(k), whose body is geom.body"),

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.joint import Joint
+from opendynamics.api.rotation import matrix_numbers
 from opendynamics.api.waking import note_sleepers
 from opendynamics.api.world import World
 from opendynamics.core.arrays import geoms
@@ -40,7 +41,7 @@ def place_bodies(world: World, bodies: Sequence[Body], states: Array, enabled: A
     world._home.edition.number += 1
     poses["position"][rows] = states[:, 0:3]
     poses["quaternion"][rows] = states[:, 3:7]
-    poses["rotation"][rows] = _matrices(states[:, 3:7])
+    poses["rotation"][rows] = np.column_stack(matrix_numbers(states[:, 3:7].T))
     world._store[INERTIAS]["world_inverse"][rows] = 0.0
     moving = states[:, 7:13] if states.shape[1] > 7 else np.zeros((len(rows), 6))
     motions["linear_velocity"][rows], motions["angular_velocity"][rows] = moving[:, :3], moving[:, 3:]
@@ -67,14 +68,3 @@ def set_joint(joint: Joint, mode: int, fields: Mapping[str, Any], stops: Sequenc
         record[field] = fields[field]
     for limit, (low, high) in zip(record["limits"], stops, strict=True):
         limit["low"], limit["high"] = low, high
-
-
-def _matrices(q: Array) -> Array:
-    """Rotation matrices, row by row, shape (n, 9), of unit quaternions (n, 4): 2 v vᵀ + (w² - v²) 1 + 2 w [v]x."""
-    w, x, y, z = q.T
-    rows = (
-        *(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-        *(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-        *(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
-    )
-    return np.column_stack(rows)

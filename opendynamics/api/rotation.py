@@ -125,8 +125,8 @@ def matrix_from_quaternion(quaternion: Vector) -> Array:
     return np.array(matrix_numbers(checks.vector("the quaternion", quaternion, 4))).reshape(3, 3)
 
 
-def matrix_numbers(quaternion: Sequence[float]) -> tuple[float, ...]:
-    """The nine numbers, row by row, of the rotation matrix of a unit quaternion."""
+def matrix_numbers(quaternion: Any) -> tuple[Any, ...]:
+    """The nine numbers, row by row, of the rotation matrix of a unit quaternion; of (4, n), nine arrays for n quaternions."""
     w, x, y, z = quaternion
     return (
         *(1 - 2 * y * y - 2 * z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)),

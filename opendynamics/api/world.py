@@ -181,7 +181,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         Args:
             vertices: m, shape (n, 3), in the body's frame, see `add_body`.
             triangles: vertex indices, counterclockwise as seen from outside, shape (m, 3).
-            options: `convex_decomposition` (True unless given), `threshold` and `most` as of `od.convex_parts`; `density` or
+            options: `convex_decomposition` (True unless given), `threshold` and `max_parts` as of `od.convex_parts`; `density` or
                 `mass`, kg, of the solid that the mesh bounds; the others are those of `add_body`.
         """
         from opendynamics.api.mesh_bodies import add_mesh_body

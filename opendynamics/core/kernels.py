@@ -31,7 +31,7 @@ REORDERED = {"reassoc", "contract", "nsz", "arcp"}
 ENTRIES: list[Entry] = []
 
 
-class Later:
+class LazyModule:
     """A module needed only for compilation, imported on first use."""
 
     def __init__(self, name: str) -> None:

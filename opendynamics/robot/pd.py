@@ -93,7 +93,7 @@ class PDControl:
         error, rate = wanted - state.q, rates - state.dq
         if self.step is None:
             return np.asarray(stiffness * error + damping * rate)
-        return self._efforts_at_the_end(state, error, rate, stiffness, damping)
+        return self._efforts_at_the_end(self.step, state, error, rate, stiffness, damping)
 
     def _targets(self, what: str, given: Any) -> Array:
         """Displacements or velocities, one for each joint."""
@@ -107,9 +107,10 @@ class PDControl:
             )
         return array
 
-    def _efforts_at_the_end(self, state: State, error: Array, rate: Array, stiffness: Array, damping: Array) -> Array:
-        """Efforts from the displacements and velocities at the end of a step."""
-        h = self.step or 0.0
+    def _efforts_at_the_end(
+        self, h: float, state: State, error: Array, rate: Array, stiffness: Array, damping: Array
+    ) -> Array:
+        """Efforts from the displacements and velocities at the end of a step of h s."""
         if self.robot.world.integrator == "verlet":
             error = error + 0.5 * h * rate
         efforts = stiffness * (error - h * state.dq) + damping * rate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +43,16 @@ Array = npt.NDArray[np.float64]
 
 # Friction across running tracks, relative to that along them, as in Choreonoid's plugin: crawlers can turn on the spot.
 ACROSS_TRACKS = 0.5
+
+
+class ContactsByLink(dict[str, list[Contact]]):
+    """The contacts of a robot's links, by the names of the links."""
+
+    if not TYPE_CHECKING:  # type checkers would accept a call
+
+        def __call__(self) -> Any:
+            """Raise: a property was called."""
+            raise TypeError('contacts is a property: leave out the parentheses, as in robot.contacts["FOOT"]')
 
 
 @explain_calls
@@ -378,10 +388,11 @@ class Robot(Sealed, Companion):
         if not self.model.is_static:
             self.sensed, self._before = None, self.links()
 
-    def contacts(self) -> dict[str, list[Contact]]:
-        """Contacts of the world's last step by the links that they touch; links without contacts are omitted."""
+    @property
+    def contacts(self) -> ContactsByLink:
+        """Contacts of the world's last step by the names of the links that they touch; links without contacts are omitted."""
         owners = {geom: name for name, geoms in self.geoms.items() for geom in geoms}
-        result: dict[str, list[Contact]] = {}
+        result = ContactsByLink()
         for contact in self.world.contacts:
             for geom in (contact.geom1, contact.geom2):
                 if geom in owners:

@@ -156,7 +156,9 @@ def test_soles_carry_the_weight():
                 total += turn @ machine.sensors[device.name].force / 200
     feet = sum(model.links[name].mass for name in ("LLEG_ANKLE_R", "RLEG_ANKLE_R"))
     assert np.allclose(total, (0, 0, (model.mass - feet) * G), atol=0.02 * model.mass * G)
-    touching = machine.contacts()
+    touching = machine.contacts
+    with pytest.raises(TypeError, match="leave out the parentheses"):
+        machine.contacts()
     assert set(touching) == {"LLEG_ANKLE_R", "RLEG_ANKLE_R"} and all(len(points) >= 3 for points in touching.values())
     assert np.allclose(machine.sensors["WaistAccelSensor"].acceleration, (0, 0, G), atol=0.5)
 

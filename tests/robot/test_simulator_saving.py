@@ -153,7 +153,7 @@ def test_a_walk_continues_bit_for_bit_in_another_process(tmp_path, step_mode):
         warnings.simplefilter("ignore", robot.ModelWarning)
         sim = project_files.load(project_files.unpacked(tmp_path), "SR1Walk.cnoid").build(step_mode=step_mode)
     sim.run(1.0)
-    while len(sim.robots["SR1"].contacts()) != 1:  # until one foot is in the air
+    while len(sim.robots["SR1"].contacts) != 1:  # until one foot is in the air
         assert sim.time < 6.0
         sim.step()
     sim.world.save().write(tmp_path / "walk.snapshot")

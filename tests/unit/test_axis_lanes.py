@@ -11,7 +11,7 @@ import pytest
 import opendynamics as od
 from opendynamics.api.types import Vector
 from opendynamics.core.arrays.islands import ISLANDS
-from opendynamics.core.solve.soft.passes import YIELDS
+from opendynamics.core.solve.soft.iterations import JOINT_IMPULSE_SCALE
 
 H = 1e-3
 COPIES = 11  # islands, so that one group is full, and another is not
@@ -111,7 +111,7 @@ def test_a_sub_step_solves_the_joint_as_a_linear_system(kind: str, static: bool,
         (jacobian, errors), (inverse, v, x) = rows_of(pair), motion_of(pair.joint)
         matrix = np.linalg.inv(jacobian @ inverse @ jacobian.T)
         relaxed = v - inverse @ jacobian.T @ matrix @ (jacobian @ v)
-        corrected = v + (1 - YIELDS) * inverse @ jacobian.T @ matrix @ (0.2 / H * errors - jacobian @ v)
+        corrected = v + (1 - JOINT_IMPULSE_SCALE) * inverse @ jacobian.T @ matrix @ (0.2 / H * errors - jacobian @ v)
         expected.append((relaxed, x + H * np.concatenate([corrected[6 * k : 6 * k + 3] for k in range(len(x) // 3)])))
     world.advance(H)
     assert (world._store[ISLANDS]["batch"][:COPIES] == 1).all()

@@ -25,6 +25,7 @@ def test_parts_fill_the_mesh_and_leave_its_hollow_free():
     pytest.importorskip("coacd")
     parts = od.convex_parts(*bracket())
     assert len(parts) >= 2 and all(isinstance(part, od.Convex) for part in parts)
+    assert len(od.convex_parts(*bracket(), max_parts=1)) == 1
     world = od.World()
     volume = sum(world.add_body(part, density=1.0).mass for part in parts)
     assert volume == pytest.approx(0.019, rel=0.15)  # one hull around all has 0.0595 m³

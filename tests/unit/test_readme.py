@@ -44,7 +44,7 @@ def test_the_robot_of_the_readme(monkeypatch):
     assert abs(robot.read().q - scope["model"].state().q).max() < 0.01
     waist = robot.bodies["WAIST"]
     assert waist.position[2] > 0.68 and np.linalg.norm(waist.linear_velocity) < 0.1
-    assert {"LLEG_ANKLE_R", "RLEG_ANKLE_R"} == set(robot.contacts())
+    assert {"LLEG_ANKLE_R", "RLEG_ANKLE_R"} == set(robot.contacts)
 
 
 def test_hello_is_the_first_program_of_the_readme():

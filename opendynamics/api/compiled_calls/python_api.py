@@ -8,11 +8,11 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from opendynamics.core.kernels import Intrinsic, Later, intrinsic
+from opendynamics.core.kernels import Intrinsic, LazyModule, intrinsic
 
-ir = Later("llvmlite.ir")
-types = Later("numba.core.types")
-cgutils = Later("numba.core.cgutils")
+ir = LazyModule("llvmlite.ir")
+types = LazyModule("numba.core.types")
+cgutils = LazyModule("numba.core.cgutils")
 
 
 @intrinsic

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics.core.algebra.simd import data_of, doubles, load, long
-from opendynamics.core.kernels import Later, intrinsic
+from opendynamics.core.kernels import LazyModule, intrinsic
 
-ir = Later("llvmlite.ir")
-types = Later("numba.core.types")
+ir = LazyModule("llvmlite.ir")
+types = LazyModule("numba.core.types")
 
 
 @intrinsic

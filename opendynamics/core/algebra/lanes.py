@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from opendynamics.core.algebra.simd import FUSED, broadcast, doubles, load, long, store
-from opendynamics.core.kernels import Later, intrinsic
+from opendynamics.core.kernels import LazyModule, intrinsic
 
-ir = Later("llvmlite.ir")
-types = Later("numba.core.types")
-cgutils = Later("numba.core.cgutils")
-arrayobj = Later("numba.np.arrayobj")
+ir = LazyModule("llvmlite.ir")
+types = LazyModule("numba.core.types")
+cgutils = LazyModule("numba.core.cgutils")
+arrayobj = LazyModule("numba.np.arrayobj")
 
 # Lanes of a vector: as many as a register of AVX-512 holds.
 LANES = 8
@@ -48,6 +48,9 @@ class Numbers:
     def __truediv__(self, other: Any) -> Numbers:
         return self._made(self.builder.fdiv(self.value, self._of(other), flags=FUSED))
 
+    def __rtruediv__(self, other: float) -> Numbers:
+        return self.broadcast(other) / self
+
     def __neg__(self) -> Numbers:
         return self._made(self.builder.fneg(self.value))
 
@@ -55,7 +58,7 @@ class Numbers:
         """A condition, for `where`."""
         return self.builder.fcmp_ordered(">", self.value, self._of(other))
 
-    def same(self, number: float) -> Numbers:
+    def broadcast(self, number: float) -> Numbers:
         """Broadcast a Python number."""
         return self._made(self._of(number))
 
@@ -63,20 +66,24 @@ class Numbers:
         """Select these where the condition holds, the others elsewhere."""
         return self._made(self.builder.select(condition, self.value, self._of(other)))
 
-    def at_least(self, other: Any) -> Numbers:
+    def maximum(self, other: Any) -> Numbers:
         """Maximum of both; NaN in these lanes is kept."""
         less = self.builder.fcmp_ordered("<", self.value, self._of(other))
         return self._made(self.builder.select(less, self._of(other), self.value))
 
-    def at_most(self, other: Any) -> Numbers:
+    def minimum(self, other: Any) -> Numbers:
         """Minimum of both; NaN in these lanes is kept."""
         return self._made(self.builder.select(self > other, self._of(other), self.value))
 
-    def size(self) -> Numbers:
-        """The absolute value."""
-        return self.at_least(-self)
+    def clip(self, low: Any, high: Any) -> Numbers:
+        """Bounded by `low` and `high`; `high` where they contradict each other."""
+        return self.maximum(low).minimum(high)
 
-    def root(self) -> Numbers:
+    def __abs__(self) -> Numbers:
+        """The absolute value."""
+        return self.maximum(-self)
+
+    def sqrt(self) -> Numbers:
         """The square root."""
         kind = ir.FunctionType(self.value.type, [self.value.type])
         function = cgutils.get_or_insert_function(self.builder.module, kind, f"llvm.sqrt.v{LANES}f64")
@@ -128,8 +135,8 @@ class Records:
         size, builder = min(count, LANES), self._builder
         rows = [load(builder, record, long(first), size) for record in self._records]
         if size < LANES:
-            nothing, places = ir.Constant(doubles(size), ir.Undefined), [min(k, size) for k in range(LANES)]
-            rows = [builder.shuffle_vector(row, nothing, _places(places)) for row in rows]
+            undefined, places = ir.Constant(doubles(size), ir.Undefined), [min(k, size) for k in range(LANES)]
+            rows = [builder.shuffle_vector(row, undefined, _places(places)) for row in rows]
         numbers = [Numbers(builder, each) for each in transposed(builder, rows)[:size]]
         return numbers + self.read(first + size, count - size) if count > size else numbers
 

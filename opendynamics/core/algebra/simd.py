@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendynamics.core.kernels import Later
+from opendynamics.core.kernels import LazyModule
 
-ir = Later("llvmlite.ir")
-arrayobj = Later("numba.np.arrayobj")
+ir = LazyModule("llvmlite.ir")
+arrayobj = LazyModule("numba.np.arrayobj")
 
 # A product and a sum may become one instruction.
 FUSED = ("contract",)
@@ -42,10 +42,10 @@ def store(builder: Any, value: Any, data: Any, at: Any) -> None:
 
 
 def broadcast(builder: Any, number: Any, width: int) -> Any:
-    """A vector with `number` in every place."""
-    nothing, places = ir.Constant(doubles(width), ir.Undefined), ir.VectorType(ir.IntType(32), width)
-    one = builder.insert_element(nothing, number, ir.Constant(ir.IntType(32), 0))
-    return builder.shuffle_vector(one, nothing, ir.Constant(places, [0] * width))
+    """A vector with `number`, of any type, in every place."""
+    undefined = ir.Constant(ir.VectorType(number.type, width), ir.Undefined)
+    one = builder.insert_element(undefined, number, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(one, undefined, ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width))
 
 
 def element(builder: Any, vector: Any, k: int) -> Any:

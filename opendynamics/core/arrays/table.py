@@ -18,11 +18,11 @@ import numpy as np
 
 from opendynamics.core import types
 from opendynamics.core.compile.symbols import define_symbol
-from opendynamics.core.kernels import Intrinsic, Later, intrinsic
+from opendynamics.core.kernels import Intrinsic, LazyModule, intrinsic
 
-numba_types = Later("numba.core.types")
-arrayobj = Later("numba.np.arrayobj")
-numpy_support = Later("numba.np.numpy_support")
+numba_types = LazyModule("numba.core.types")
+arrayobj = LazyModule("numba.np.arrayobj")
+numpy_support = LazyModule("numba.np.numpy_support")
 
 ADDRESS, CAPACITY, USED = 0, 1, 2
 FIELDS = 3

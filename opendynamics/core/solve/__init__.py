@@ -20,8 +20,8 @@ Solvers share the files of this folder and the folders with an underscore; no so
                             optional: the entry for parts of its jobs, if a team of threads can share an island (`arrays/team/`)
     ESCALATIONS             optional: further entries like `solve`, which it hands an island to with `escalate`; each is
                             loaded when an island first needs it
-    VERLET_BY               optional: name of the solver that replaces it among members with the Verlet integrator, which it does
-                            not support
+    VERLET_SOLVER           optional, of a solver without the Verlet integrator: name of the solver that replaces it among members
+                            in worlds that have it
     SOLVES_IMPACTS          optional, True: it solves contacts from the contact points, not from their rows, which are counted
                             but not filled in, and handles restitution and position correction itself instead of `impacts`
     PARAMETERS, DEFAULTS    optional: table of one row for its own parameters and state, and the default values

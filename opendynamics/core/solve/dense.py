@@ -16,16 +16,19 @@ from typing import Any
 import numpy as np
 
 from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, element, load, long, store
-from opendynamics.core.kernels import Later, fast_kernel, intrinsic, kernel
+from opendynamics.core.kernels import LazyModule, fast_kernel, intrinsic, kernel
 
-ir = Later("llvmlite.ir")
-types = Later("numba.core.types")
-cgutils = Later("numba.core.cgutils")
-arrayobj = Later("numba.np.arrayobj")
+ir = LazyModule("llvmlite.ir")
+types = LazyModule("numba.core.types")
+cgutils = LazyModule("numba.core.cgutils")
+arrayobj = LazyModule("numba.np.arrayobj")
 
 
-# Doubles of a cache line.
+# Doubles of a cache line: vectors that cross one take twice as long to load.
 LINE = 8
+
+
+ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel

@@ -11,6 +11,18 @@ FROZEN, COUPLED = 0, 1
 
 
 @kernel
+def friction_bound(coefficient, normal_force):
+    """Largest friction force; as in ODE, a normal force that pulls allows as much. 0 without one, also for infinite friction."""
+    return abs(coefficient * normal_force) if normal_force != 0.0 else 0.0
+
+
+@kernel
+def friction_bound_if_pushing(coefficient, normal_force):
+    """Largest friction force, 0 for a normal force that pulls."""
+    return coefficient * normal_force if normal_force > 0.0 else 0.0
+
+
+@kernel
 def follows_normals(tables, island):
     """Whether the island has rows whose bounds follow the normal forces of the same solution."""
     if WORLDS.rows(tables)[0].friction_bounds == FROZEN:

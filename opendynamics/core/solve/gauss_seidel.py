@@ -23,7 +23,8 @@ from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.dense import add_product, piece, put8, subtract_products
+from opendynamics.core.solve.dense import ZERO6, add_product, piece, put8, subtract_products
+from opendynamics.core.solve.friction_bounds import friction_bound
 from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, projected, response
 
 # Of a body: its acceleration; and sums of positive and of negative changes of that in an iteration.
@@ -42,8 +43,6 @@ PLACE = 4
 
 # Offset of the static world in the floats; its acceleration stays 0.
 STATIC = 0
-
-NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
@@ -81,7 +80,7 @@ def prepare(tables, island, relaxation):
         diagonal = row.cfm
         for side in range(2):
             slot, j = (row.slot0, row.j0) if side == 0 else (row.slot1, row.j1)
-            jacobian, responses, place[BODY0 + side] = NOTHING, NOTHING, STATIC
+            jacobian, responses, place[BODY0 + side] = ZERO6, ZERO6, STATIC
             if slot >= 0:
                 body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
                 linear, angular = response(inverse_mass_of(tables, body), j)
@@ -171,7 +170,7 @@ def iterate_rows(tables, island, measured):
         lo, hi = own[LO], own[HI]
         if place[NORMAL] >= 0:
             normal = floats[place[NORMAL] + FORCE]
-            hi = abs(hi * normal) if normal != 0.0 else 0.0
+            hi = friction_bound(hi, normal)
             lo = -hi
         if pair == 0:
             _push(floats, own, place, min(max(new, lo), hi), changes, measured)
@@ -203,7 +202,7 @@ def measure_rows(tables, island, relaxation):
         lo, hi = own[LO], own[HI]
         if place[NORMAL] >= 0:
             normal = floats[place[NORMAL] + FORCE]
-            hi = abs(hi * normal) if normal != 0.0 else 0.0
+            hi = friction_bound(hi, normal)
             lo = -hi
         goal = own[FORCE] + own[EFFECTIVE_MASS] / relaxation * _residual(floats, own, place)
         if place[PAIR] == 0:

@@ -44,7 +44,7 @@ def _members(store: Store, name: str) -> list[str]:
     """Names of the solvers that solver `name` assigns islands to; replaced where one does not support the integrator."""
     members = []
     for member in getattr(_variant_of(store, name), "MEMBERS", ()):
-        stand_in = getattr(_solver(member), "VERLET_BY", None)
+        stand_in = getattr(_solver(member), "VERLET_SOLVER", None)
         members.append(stand_in if stand_in and store[WORLDS]["integrator"][0] == VERLET else member)
     return members
 

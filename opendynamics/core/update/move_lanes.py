@@ -15,10 +15,10 @@ from opendynamics.core.algebra.vec3 import dot as dot3
 from opendynamics.core.algebra.vec3 import get3
 from opendynamics.core.arrays.bodies import DAMPED, GYROSCOPIC, HELD, INERTIAS, MOTIONS
 from opendynamics.core.arrays.rows import CORRECTIONS
-from opendynamics.core.kernels import Later, kernel
+from opendynamics.core.kernels import LazyModule, kernel
 
-ir = Later("llvmlite.ir")
-cgutils = Later("numba.core.cgutils")
+ir = LazyModule("llvmlite.ir")
+cgutils = LazyModule("numba.core.cgutils")
 
 # Square of the rotation in a step, rad, up to which the series here are as accurate as sine, cosine and tangent.
 SLOW = 0.01
@@ -70,7 +70,7 @@ def move_slow_bodies(  # type: ignore[no-untyped-def]
     isotropic = builder.and_(_equal(builder, a, b), _equal(builder, b, c))
     turned, free, mean = _turn_freely((a, b, c), ((b - c) * over_a, (c - a) * over_b, (a - b) / c), q, w, h)
     w = _select(builder.or_(held, isotropic), w, free)
-    mean = _select(builder.and_(held, given > 0.0), _select(isotropic, new[3:], mean), [h.same(0.0)] * 3)
+    mean = _select(builder.and_(held, given > 0.0), _select(isotropic, new[3:], mean), [h.broadcast(0.0)] * 3)
     push = [_where_or_zero(correcting > 0.0, each) for each in Records(builder, corrections, places).read(0, 6)]
     turn = _from_spin([_where_or_zero(correcting > 0.0, h * push[3 + k] - mean[k]) for k in range(3)], h)
     x = [at[POSITION + k] + h * v[k] + h * h * push[k] for k in range(3)]
@@ -79,12 +79,12 @@ def move_slow_bodies(  # type: ignore[no-untyped-def]
     turned = _select(correcting > 0.0, _normalized(_multiply(turn, turned)), turned)
     motion.write(0, [*v, *w, *old[6:]])
     pose.write(POSITION, [*x, *turned, *_to_matrix(turned)])
-    Records(builder, loads, places).write(0, [h.same(0.0)] * 6)
+    Records(builder, loads, places).write(0, [h.broadcast(0.0)] * 6)
     keeps = builder.or_(isotropic, builder.not_(correcting > 0.0))
-    _turn_inertia(builder, inertia, rotation, held, keeps, h.same(0.0))
+    _turn_inertia(builder, inertia, rotation, held, keeps, h.broadcast(0.0))
 
 
-def _turn_inertia(builder: Any, inertia: Records, rotation: Any, held: Any, keeps: Any, nothing: Numbers) -> None:
+def _turn_inertia(builder: Any, inertia: Records, rotation: Any, held: Any, keeps: Any, zero: Numbers) -> None:
     """The inverse inertia in the world: turned with bodies that joints hold, or kept; that of others is to be computed anew."""
     with builder.if_else(in_any_lane(builder, held)) as (some, none):
         with some:
@@ -94,9 +94,9 @@ def _turn_inertia(builder: Any, inertia: Records, rotation: Any, held: Any, keep
             ends = [dot(row, column) for column in columns for row in (x, y, z)]
             known = builder.and_(builder.not_(keeps), one[0] > 0.0)
             new = _select(known, ends, one)
-            inertia.write(WORLD_INVERSE, [new[0].where(held, nothing), *new[1:]])
+            inertia.write(WORLD_INVERSE, [new[0].where(held, zero), *new[1:]])
         with none:
-            inertia.write(WORLD_INVERSE, [nothing])
+            inertia.write(WORLD_INVERSE, [zero])
 
 
 def _turn_freely(moments: Any, ratios: Any, q: Any, w: Any, h: Numbers) -> tuple[Any, Any, Any]:
@@ -110,7 +110,7 @@ def _turn_freely(moments: Any, ratios: Any, q: Any, w: Any, h: Numbers) -> tuple
     for _ in range(1 + SUBSTITUTIONS):
         x = plus(spin, (rates[0] * x[1] * x[2], rates[1] * x[2] * x[0], rates[2] * x[0] * x[1]))
     half = [s * 0.5 * each for each in x]
-    shorter = h.same(1.0) / (dot(half, half) + 1.0).root()
+    shorter = 1.0 / (dot(half, half) + 1.0).sqrt()
     turned = _unit(_multiply(q, (shorter, *(shorter * each for each in half))))
     after = [x[k] + (x[k] - spin[k]) for k in range(3)]
     return turned, _rotated(turned, after), _rotated(q, x)
@@ -153,7 +153,7 @@ def _unit(q: Any) -> list[Numbers]:
 
 def _normalized(q: Any) -> list[Numbers]:
     """`q` at length one."""
-    k = q[0].same(1.0) / (q[0] * q[0] + dot(q[1:], q[1:])).root()
+    k = 1.0 / (q[0] * q[0] + dot(q[1:], q[1:])).sqrt()
     return [each * k for each in q]
 
 

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from opendynamics.core.arrays.table import array_of
-from opendynamics.core.kernels import Later, intrinsic, kernel
+from opendynamics.core.kernels import LazyModule, intrinsic, kernel
 
-ir = Later("llvmlite.ir")
-types = Later("numba.core.types")
-cgutils = Later("numba.core.cgutils")
-arrayobj = Later("numba.np.arrayobj")
+ir = LazyModule("llvmlite.ir")
+types = LazyModule("numba.core.types")
+cgutils = LazyModule("numba.core.cgutils")
+arrayobj = LazyModule("numba.np.arrayobj")
 
 LINE = 64  # bytes
 LINES = 8  # of an entry

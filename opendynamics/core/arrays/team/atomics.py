@@ -6,12 +6,12 @@ import os
 import platform
 from typing import Any
 
-from opendynamics.core.kernels import Later, intrinsic
+from opendynamics.core.kernels import LazyModule, intrinsic
 
-ir = Later("llvmlite.ir")
-types = Later("numba.core.types")
-cgutils = Later("numba.core.cgutils")
-arrayobj = Later("numba.np.arrayobj")
+ir = LazyModule("llvmlite.ir")
+types = LazyModule("numba.core.types")
+cgutils = LazyModule("numba.core.cgutils")
+arrayobj = LazyModule("numba.np.arrayobj")
 
 # Address of the C library's function that yields the processor.
 HAS_YIELD = os.name == "posix"

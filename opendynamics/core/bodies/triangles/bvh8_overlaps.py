@@ -12,10 +12,10 @@ from typing import Any
 from opendynamics.core.algebra.lanes import Numbers
 from opendynamics.core.algebra.simd import broadcast, data_of, load, long
 from opendynamics.core.bodies.triangles.mesh import LEAF
-from opendynamics.core.kernels import Later, intrinsic
+from opendynamics.core.kernels import LazyModule, intrinsic
 
-ir = Later("llvmlite.ir")
-types = Later("numba.core.types")
+ir = LazyModule("llvmlite.ir")
+types = LazyModule("numba.core.types")
 
 # Boxes of a node.
 BRANCHES = 8
@@ -33,8 +33,8 @@ def _box_in_leaf(builder: Any, data: Any) -> tuple[Vectors, Vectors]:
     """Lowest and highest coordinates of the triangles of a leaf."""
     corners = [Numbers(builder, load(builder, data, long(LEAF * k), LEAF)) for k in range(9)]
     a, b, c = corners[:3], corners[3:6], corners[6:]
-    low = [x.at_most(y.at_most(z)) for x, y, z in zip(a, b, c, strict=True)]
-    return low, [x.at_least(y.at_least(z)) for x, y, z in zip(a, b, c, strict=True)]
+    low = [x.minimum(y.minimum(z)) for x, y, z in zip(a, b, c, strict=True)]
+    return low, [x.maximum(y.maximum(z)) for x, y, z in zip(a, b, c, strict=True)]
 
 
 def _misses_box(builder: Any, box: tuple[Vectors, Vectors], low: Vectors, high: Vectors) -> Any:
@@ -49,7 +49,7 @@ def _misses_box(builder: Any, box: tuple[Vectors, Vectors], low: Vectors, high: 
 def _misses_sphere(builder: Any, box: tuple[Vectors, Vectors], p: Vectors, square: Vectors) -> Any:
     """In which lanes a box is further from p than the root of `square`."""
     zero = square[0] - square[0]
-    gaps = [(low - x).at_least(x - high).at_least(zero) for low, high, x in zip(*box, p, strict=True)]
+    gaps = [(low - x).maximum(x - high).maximum(zero) for low, high, x in zip(*box, p, strict=True)]
     return (gaps[0] * gaps[0] + gaps[1] * gaps[1] + gaps[2] * gaps[2]) > square[0]
 
 

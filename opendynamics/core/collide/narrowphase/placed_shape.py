@@ -36,7 +36,7 @@ PLACED_SHAPE = types.NamedTuple((SHAPE, VECTOR, MATRIX), PlacedShape)
 
 
 @kernel
-def extreme(body, n):
+def support_point(body, n):
     """The support point of the body's core along `n`."""
     return add(body.position, times(body.rotation, core_support(body.shape, transposed_times(body.rotation, n))))
 
@@ -58,7 +58,7 @@ def face(body, n, scratch, at):
         return 3
     count, _ = feature_of(body.shape, negate(transposed_times(body.rotation, n)), scratch, at)
     if count == 0:
-        put3_at(floats, at, extreme(body, negate(n)))
+        put3_at(floats, at, support_point(body, negate(n)))
         return 1
     for k in range(at, at + 3 * count, 3):
         put3_at(floats, k, add(body.position, times(body.rotation, get3_from(floats, k))))
@@ -79,7 +79,7 @@ def oriented_box(body, margin):
 
 
 @kernel
-def seen_by(body, corners):
+def local_corners(body, corners):
     """The corners of a triangle in the body's own frame."""
     a = transposed_times(body.rotation, subtract(corners[0], body.position))
     b = transposed_times(body.rotation, subtract(corners[1], body.position))

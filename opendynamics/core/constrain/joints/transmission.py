@@ -45,7 +45,7 @@ from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.bodies.integrators import EULER, integrator_of
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
 from opendynamics.core.constrain.parts.frame import centre, turned_by
-from opendynamics.core.constrain.parts.mesh import bevel_mesh, chain_mesh, has_mesh, spur_mesh
+from opendynamics.core.constrain.parts.gear_mesh import bevel_mesh, chain_mesh, has_mesh, spur_mesh
 from opendynamics.core.constrain.parts.row import set_jacobian
 from opendynamics.core.kernels import entry, kernel
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._body_space.system import factorise_system, find_residuals, solve_system
-from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
+from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE, SIGN_TOLERANCE
 from opendynamics.core.solve._lcp.interior_point import (
     DX,
     GAP,
@@ -44,15 +44,13 @@ REFINEMENTS = 3
 # The step s of a corrector: STRETCH s + LONGER, from the longest one without it.
 STRETCH, LONGER = 1.1, 0.1
 
-SIGN_TOLERANCE = 1e-13
-
 
 class Box(NamedTuple):
     """(Ĵ Ĵᵀ + cfm) x = b + w with bounds."""
 
     b: Any
     cfm: Any
-    own: Any  # diagonal
+    diagonal: Any
     lo: Any
     hi: Any
     x: Any
@@ -63,7 +61,7 @@ class Box(NamedTuple):
 
 @kernel
 def pivot(system, box, v, limit, patience):
-    """At most `limit` rounds, of which `patience` may fail to reduce the number of wrong rows.
+    """At most `limit` rounds, of which `patience` may fail to reduce the number of infeasible rows.
 
     Returns the rounds and whether they led to the solution. `box.residuals` ends as b - A x; `v`: scratch.
     """
@@ -86,11 +84,11 @@ def pivot(system, box, v, limit, patience):
             for i in range(n):
                 x[i] += dx[i]
         find_residuals(system, b, cfm, x, y, residuals)
-        wrong = _exchange_infeasible(box)
-        if wrong == 0:
+        infeasible = _exchange_infeasible(box)
+        if infeasible == 0:
             return rounds, True
-        if wrong < fewest:
-            fewest = wrong
+        if infeasible < fewest:
+            fewest = infeasible
         else:
             patience -= 1
             if patience < 0:
@@ -100,13 +98,13 @@ def pivot(system, box, v, limit, patience):
 
 @kernel
 def _exchange_infeasible(box):
-    """Correct the states of wrong rows; returns how many there were."""
+    """Exchange the states of infeasible rows; returns how many there were."""
     x, state = box.x, box.state
     largest = 0.0
     for i in range(len(x)):
         largest = max(largest, abs(x[i]))
     slack = SIGN_TOLERANCE * largest
-    wrong = 0
+    infeasible = 0
     for i in range(len(x)):
         before = state[i]
         if before == FREE:
@@ -116,16 +114,16 @@ def _exchange_infeasible(box):
                 state[i] = AT_HI
         elif before != FIXED:
             push = box.residuals[i] if before == AT_LO else -box.residuals[i]
-            if push > slack * box.own[i]:
+            if push > slack * box.diagonal[i]:
                 state[i] = FREE
-        wrong += state[i] != before
-    return wrong
+        infeasible += state[i] != before
+    return infeasible
 
 
 @kernel
 def approach(system, box, v):
     """Bring `x` close to the solution and set the rows' states. Returns the rounds."""
-    b, cfm, own, lo, hi, x, y = box.b, box.cfm, box.own, box.lo, box.hi, box.x, box.y
+    b, cfm, own, lo, hi, x, y = box.b, box.cfm, box.diagonal, box.lo, box.hi, box.x, box.y
     state, residuals = box.state, box.residuals
     n = len(x)
     s_y, s_z, gap, weight = vector(v, n, Y), vector(v, n, Z), vector(v, n, GAP), vector(v, n, WEIGHT)

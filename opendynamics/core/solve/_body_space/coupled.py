@@ -1,23 +1,25 @@
 """Coulomb friction with bounds that follow the normal forces of the same solution, |λ_t| <= mu λ_n.
 
-With bounds frozen the rows are a convex box LCP, as in `island`; with bounds that follow they are not, and bounds and forces may
-have to be found alternately. From forces that are nearly right, such as those of the last step, `refine` reaches the solution in
-one or two factorisations: rounds of pivoting, in which the rows at a bound move with it,
+With frozen bounds, the rows are a convex box LCP, as in `island`. With bounds that depend on the solution the problem is not
+convex, and bounds and forces may have to be found alternately:
 
-    state of each row from its force and its bound;  x at the bounds = mu N;  (A + cfm) x = b for the free rows;  again,
+* From forces that are nearly right, such as those of the last step, `refine` reaches the solution in one or two factorisations,
+  by rounds of pivoting in which the rows at a bound move with it: take the state of each row from its force and its bound; set
+  x = mu N at the bounds; solve (A + cfm) x = b for the free rows. With given states, the bounds follow from a linear system,
+  solved by conjugate residuals. Where this does not converge, some iterations of projected Gauss-Seidel come nearer.
+* If that is not enough, the same starts from ODE's two phases: the box LCP with the bounds of the frictionless one.
+* Where pivoting fails from there, too, as in a house of cards, many iterations end with a residual of about 1e-5. That of frozen
+  bounds is 0.3 then, and the cards slide.
 
-with states given, the bounds follow from a linear system, which conjugate residuals solve. Where that does not converge some
-iterations of projected Gauss-Seidel come nearer. If that is not enough they start from ODE's two phases: the box LCP
-with the bounds of the frictionless one. Where pivoting fails from there, too, as in a house of cards, many iterations end with
-a residual of about 1e-5; that of frozen bounds is 0.3 then, and the cards slide. Repeating the box LCP with the bounds of
-its own normal forces (Haslinger 1983) was rejected: a pyramid of 20 diverges by a factor of four a turn.
+Repeating the box LCP with the bounds of its own normal forces (Haslinger 1983) was rejected: a pyramid of 20 layers diverges by a
+factor of four per repetition.
 
 Forces with a residual above GOOD are taken only if the bodies move less with them than with frozen bounds. Where contacts wedge
-bodies, forces are much larger than weights, and a small part of them is a fast motion; frozen bounds never add energy.
+bodies, forces are much larger than weights, so that a small relative error is a fast motion; frozen bounds never add energy.
 
-The residual is that of the natural map of the coupled problem: how far forces would jump if each row were solved by
-itself within the bounds of the present normal forces, relative to the island's largest force, or to a thousandth of what
-would stop the bodies in one step if that is more: contacts in free fall have forces of rounding errors only.
+The residual is that of the natural map of the coupled problem: how far forces would jump if each row were solved by itself within
+the bounds of the present normal forces, relative to the island's largest force. If that is less than a thousandth of what would
+stop the bodies in one step, it is relative to this: contacts in free fall have forces of rounding errors only.
 """
 
 from __future__ import annotations
@@ -33,13 +35,14 @@ from opendynamics.core.solve._body_space.island import freeze_friction, load_row
 from opendynamics.core.solve._body_space.simd import add_multiple
 from opendynamics.core.solve._body_space.system import bodies_times, factorise_system, find_residuals, solve_system
 from opendynamics.core.solve._body_space.workspace import use_floats, use_integers
-from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
+from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE, SIGN_TOLERANCE
 from opendynamics.core.solve._lcp.interior_point import CS, DX, GAP, RIGHT, WEIGHT, S, T, Y
 from opendynamics.core.solve._lcp.residual import report
 from opendynamics.core.solve.dense import dot, dot6, vector
+from opendynamics.core.solve.friction_bounds import friction_bound_if_pushing
 
 # Residual that is refined no further, and one that is good enough; rounds of `refine`, how many of them may fail to reduce
-# the residual, solves in each.
+# the residual, and solutions in each.
 FINE, GOOD = 1e-9, 1e-8
 ROUNDS, PATIENCE, SOLVES = 40, 3, 2
 
@@ -49,9 +52,9 @@ MEMORY, CLOSED = 5, 1e-10
 # Residual above which the solution with frozen bounds is taken: rows of a wrong guess may be far off.
 POOR = 1e-6
 
-# How often forces with frozen bounds are iterated and refined again; how often, where that fails, they are only iterated, and by
-# how many iterations, after which the residual is measured again.
-FROZEN_TURNS, PASSES, PASS = 4, 5, 100
+# How often forces with frozen bounds are iterated and refined again. Where that fails: rounds of projected Gauss-Seidel alone,
+# and iterations in each, after which the residual is measured.
+FROZEN_TURNS, PGS_ROUNDS, PGS_ITERATIONS = 4, 5, 100
 
 # Fraction of the stopping force below which forces do not count as large.
 SLIGHT = 1e-3
@@ -61,9 +64,6 @@ WARM_TURNS, ITERATIONS = 1, 30
 
 # State of friction without a normal force: no force, and free as soon as there is one.
 WAITING = 4
-
-# Signs wrong by less than this, relative to the largest force, are rounding error.
-SIGN_TOLERANCE = 1e-13
 
 
 @entry(types.void(TABLES, ISLAND_RECORD, types.UniTuple(types.int64, 2), types.boolean))
@@ -92,7 +92,7 @@ def solve_coupled(tables, record, plan, warm):
         more, least = refine_in_turns(tables, record, system, box, v, best, FROZEN_TURNS)
         record.iterations += more
         if not least <= POOR:
-            least = _iterate_on(tables, record, system, box, frozen, best)
+            least = _iterate_from_frozen(tables, record, system, box, frozen, best)
         if not least <= GOOD:
             work = _work(tables, record, system, box, frozen)
             if not _work(tables, record, system, box, best) <= work:
@@ -102,20 +102,20 @@ def solve_coupled(tables, record, plan, warm):
     for i in range(n):
         forces[first + i] = best[i]
     if least <= POOR:
-        hold_to_bounds(tables, record, forces)
+        clamp_to_bounds(tables, record, forces)
     report(record, least, forces)
 
 
 @kernel
-def _iterate_on(tables, record, system, box, frozen, best):
+def _iterate_from_frozen(tables, record, system, box, frozen, best):
     """Iterate from the solution with frozen bounds, as long as the residual is poor; returns that of the `best` forces."""
-    least, passes = _measure_forces(tables, record, system, box, frozen), 0
+    least, rounds = _measure_forces(tables, record, system, box, frozen), 0
     for i in range(record.rows):
         best[i] = frozen[i]
-    while passes < PASSES and not least <= POOR:
-        passes += 1
-        iterate_rows(tables, record, system, box, PASS)
-        record.iterations += PASS
+    while rounds < PGS_ROUNDS and not least <= POOR:
+        rounds += 1
+        iterate_rows(tables, record, system, box, PGS_ITERATIONS)
+        record.iterations += PGS_ITERATIONS
         residual = _measure_forces(tables, record, system, box, box.x)
         if residual < least:
             least = residual
@@ -129,9 +129,9 @@ def _measure_forces(tables, record, system, box, forces):
     """Set `box.x` to these forces; returns their residual."""
     for i in range(record.rows):
         box.x[i] = forces[i]
-    follow_bounds(tables, record, box)
+    update_friction_bounds(tables, record, box)
     find_residuals(system, box.b, box.cfm, box.x, box.y, box.residuals)
-    return measure_coupled(box, SLIGHT * stopping_force(tables, record, box.own))
+    return measure_coupled(box, SLIGHT * stopping_force(tables, record, box.diagonal))
 
 
 @kernel
@@ -167,7 +167,7 @@ def refine_in_turns(tables, record, system, box, v, best, turns):
 def iterate_rows(tables, record, system, box, count):
     """`count` iterations of projected Gauss-Seidel over the rows, with bounds from the present normal forces."""
     x, y, scaled = box.x, box.y, system.scaled
-    follow_bounds(tables, record, box)
+    update_friction_bounds(tables, record, box)
     for i in range(record.rows):
         x[i] = min(max(x[i], box.lo[i]), box.hi[i])
     bodies_times(system.blocks, system.block, system.positions, scaled, system.bodies, x, y)
@@ -178,16 +178,16 @@ def iterate_rows(tables, record, system, box, count):
                 row = ROWS.rows(tables)[record.first_row + i]
                 lo, hi = row.lo, row.hi
                 if row.normal >= 0:
-                    hi = bound_of(hi, x[row.normal])
+                    hi = friction_bound_if_pushing(hi, x[row.normal])
                     lo = -hi
-                if not box.own[i] > 0.0:
+                if not box.diagonal[i] > 0.0:
                     continue
                 residual = box.b[i] - box.cfm[i] * x[i]
                 if a >= 0:
                     residual -= dot6(scaled, 12 * i, y, 6 * a)
                 if b >= 0:
                     residual -= dot6(scaled, 12 * i + 6, y, 6 * b)
-                change = min(max(x[i] + residual / box.own[i], lo), hi) - x[i]
+                change = min(max(x[i] + residual / box.diagonal[i], lo), hi) - x[i]
                 x[i] += change
                 if a >= 0:
                     add_multiple(y, 6 * a, scaled, 12 * i, change)
@@ -196,33 +196,27 @@ def iterate_rows(tables, record, system, box, count):
 
 
 @kernel
-def hold_to_bounds(tables, record, forces):
-    """Clamp forces that are not quite a solution."""
+def clamp_to_bounds(tables, record, forces):
+    """Clamp forces that are not quite a solution: normal forces first, then friction within the bounds that follow from them."""
     for depends in range(2):
         for i in range(record.rows):
             row = ROWS.rows(tables)[record.first_row + i]
             lo, hi = row.lo, row.hi
             if row.normal >= 0:
-                hi = bound_of(hi, forces[record.first_row + row.normal])
+                hi = friction_bound_if_pushing(hi, forces[record.first_row + row.normal])
                 lo = -hi
             if (row.normal >= 0) == (depends == 1):
                 forces[record.first_row + i] = min(max(forces[record.first_row + i], lo), hi)
 
 
 @kernel
-def bound_of(coefficient, normal):
-    """The largest friction of a normal force."""
-    return coefficient * normal if normal > 0.0 else 0.0
-
-
-@kernel
-def follow_bounds(tables, record, box):
-    """Bounds of friction from the present normal forces."""
+def update_friction_bounds(tables, record, box):
+    """Set the bounds of friction from the present normal forces."""
     x, lo, hi = box.x, box.lo, box.hi
     for i in range(record.rows):
         row = ROWS.rows(tables)[record.first_row + i]
         if row.normal >= 0:
-            hi[i] = bound_of(row.hi, x[row.normal])
+            hi[i] = friction_bound_if_pushing(row.hi, x[row.normal])
             lo[i] = -hi[i]
 
 
@@ -231,17 +225,17 @@ def refine(tables, record, system, box, v, best):
     """Solve from forces in `box.x`. Returns the rounds, and the residual of the `best` forces, which `box.x` ends as."""
     n, x, state = record.rows, box.x, box.state
     inverse, bound = vector(v, n, WEIGHT), vector(v, n, S)
-    min_scale = SLIGHT * stopping_force(tables, record, box.own)
-    follow_bounds(tables, record, box)
+    min_scale = SLIGHT * stopping_force(tables, record, box.diagonal)
+    update_friction_bounds(tables, record, box)
     guess_states(tables, record, box, bound)
     find_residuals(system, box.b, box.cfm, x, box.y, box.residuals)
     least = measure_coupled(box, min_scale)
     for i in range(n):
         best[i] = x[i]
-    turned, rounds, stalled = 1, 0, 0
+    exchanged, rounds, stalled = 1, 0, 0
     while rounds < ROUNDS and stalled < PATIENCE and least > FINE and least < inf:
         rounds += 1
-        if turned > 0:
+        if exchanged > 0:
             for i in range(n):
                 inverse[i] = 1.0 / box.cfm[i] if state[i] == FREE else 0.0
             factorise_system(system, inverse)
@@ -252,7 +246,7 @@ def refine(tables, record, system, box, v, best):
             least, stalled = residual, 0
             for i in range(n):
                 best[i] = x[i]
-        turned = turn_rows(box)
+        exchanged = exchange_infeasible(box)
         for i in range(n):
             if state[i] == AT_HI or state[i] == AT_LO:
                 bound[i] = box.hi[i] if state[i] == AT_HI else box.lo[i]
@@ -319,7 +313,7 @@ def solve_held(tables, record, system, box, v):
         for i in range(n):
             x[i] += dx[i]
     find_residuals(system, box.b, box.cfm, x, box.y, box.residuals)
-    follow_bounds(tables, record, box)
+    update_friction_bounds(tables, record, box)
     square = scale = 0.0
     for i in range(n):
         gap[i] = 0.0
@@ -336,7 +330,7 @@ def guess_states(tables, record, box, bound):
     x, state, lo, hi = box.x, box.state, box.lo, box.hi
     for i in range(record.rows):
         if ROWS.rows(tables)[record.first_row + i].normal >= 0:
-            state[i] = FREE if box.own[i] > 0.0 else FIXED
+            state[i] = FREE if box.diagonal[i] > 0.0 else FIXED
         x[i] = min(max(x[i], lo[i]), hi[i])
         bound[i] = x[i]
         if state[i] != FIXED:
@@ -347,14 +341,14 @@ def guess_states(tables, record, box, bound):
 
 
 @kernel
-def turn_rows(box):
-    """Correct the states of wrong rows; returns how many there were."""
+def exchange_infeasible(box):
+    """Exchange the states of infeasible rows; returns how many there were."""
     x, state, lo, hi = box.x, box.state, box.lo, box.hi
     largest = 0.0
     for i in range(len(x)):
         largest = max(largest, abs(x[i]))
     slack = SIGN_TOLERANCE * largest
-    wrong = 0
+    infeasible = 0
     for i in range(len(x)):
         before = state[i]
         if before == FIXED:
@@ -371,14 +365,14 @@ def turn_rows(box):
                 state[i] = AT_HI
         else:
             push = box.residuals[i] if before == AT_LO else -box.residuals[i]
-            if push > slack * box.own[i]:
+            if push > slack * box.diagonal[i]:
                 state[i] = FREE
-        wrong += state[i] != before
-    return wrong
+        infeasible += state[i] != before
+    return infeasible
 
 
 @kernel
-def stopping_force(tables, record, own):
+def stopping_force(tables, record, diagonal):
     """The largest force with which a row alone would stop its bodies in this step, each side by itself."""
     largest = 0.0
     for i in range(record.rows):
@@ -390,19 +384,19 @@ def stopping_force(tables, record, own):
                 free = UNCONSTRAINED.rows(tables)[ISLAND_BODIES.rows(tables)[record.first_body + slot]]
                 for k in range(3):
                     total += abs(j[k] * free.linear[k]) + abs(j[3 + k] * free.angular[k])
-        if own[i] > 0.0:
-            largest = max(largest, total / own[i])
+        if diagonal[i] > 0.0:
+            largest = max(largest, total / diagonal[i])
     return largest
 
 
 @kernel
 def measure_coupled(box, min_scale):
-    """Residual of the natural map. Not a number if anything is not finite."""
-    x, lo, hi, own, residuals = box.x, box.lo, box.hi, box.own, box.residuals
-    largest, farthest, nothing = min_scale, 0.0, 0.0
+    """Residual of the natural map. NaN if anything is not finite."""
+    x, lo, hi, diagonal, residuals = box.x, box.lo, box.hi, box.diagonal, box.residuals
+    largest, farthest, poison = min_scale, 0.0, 0.0
     for i in range(len(x)):
-        jump = residuals[i] / own[i] if own[i] > 0.0 else 0.0
-        nothing += 0.0 * jump + 0.0 * x[i]
+        jump = residuals[i] / diagonal[i] if diagonal[i] > 0.0 else 0.0
+        poison += 0.0 * jump + 0.0 * x[i]
         farthest = max(farthest, abs(min(max(x[i] + jump, lo[i]), hi[i]) - x[i]))
         largest = max(largest, abs(x[i]))
-    return nothing + (farthest / largest if largest > 0.0 else farthest)
+    return poison + (farthest / largest if largest > 0.0 else farthest)

@@ -16,10 +16,10 @@ from opendynamics.core.arrays.rows import FORCES, ROWS, UNBOUNDED
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve._body_space.box_lcp import Box, approach, pivot
-from opendynamics.core.solve._body_space.members import count_members, return_members, take_members
 from opendynamics.core.solve._body_space.minimum_degree import list_neighbours, minimum_degree, sort_columns
 from opendynamics.core.solve._body_space.row_blocks import find_blocks, mark_immovable, regularised
 from opendynamics.core.solve._body_space.system import System, find_residuals, scale_side, take_columns, take_root
+from opendynamics.core.solve._body_space.unfixed_rows import count_unfixed, return_unfixed_rows, take_unfixed_rows
 from opendynamics.core.solve._body_space.workspace import (
     floats_for_bodies,
     integers_for_bodies,
@@ -29,6 +29,7 @@ from opendynamics.core.solve._body_space.workspace import (
 from opendynamics.core.solve._lcp.active_set import FIXED, FREE
 from opendynamics.core.solve._lcp.residual import measure, report
 from opendynamics.core.solve.dense import dot6, piece
+from opendynamics.core.solve.friction_bounds import friction_bound
 
 FIRST_ROUNDS, FIRST_PATIENCE = 6, 0
 LAST_ROUNDS, LAST_PATIENCE = 6, 1
@@ -51,7 +52,7 @@ def plan_bodies(tables, record):
     mark_immovable(tables, record, filled)
     for i in range(n):
         order[i] = i
-    blocks = find_blocks(rows, record.first_row, n, order, slots, filled, block, ints.home)
+    blocks = find_blocks(rows, record.first_row, n, order, slots, filled, block, ints.coupling)
     list_neighbours(bodies, blocks, block, slots, ints.scratch, ints.neighbours)
     size = minimum_degree(bodies, ints.scratch, ints.neighbours, ints.body_order, column, ints.pattern)
     if size < 0:
@@ -61,20 +62,20 @@ def plan_bodies(tables, record):
     sort_columns(bodies, ints.body_order, place, column, ints.pattern, ints.row, ints.row_column, ints.row_at, filled)
     for k in range(blocks):
         a, b = slots[2 * block[k]], slots[2 * block[k] + 1]
-        _set_positions(k, a, b, place, column, ints.pattern, ints.positions, ints.home)
+        _set_positions(k, a, b, place, column, ints.pattern, ints.positions, ints.coupling)
     return FLOATS.has_room(tables, floats_for_bodies(n, bodies, size)), blocks, size
 
 
 @kernel
-def _set_positions(k, a, b, place, column, pattern, positions, home):
-    """Write where the bodies of block k are in the order, and where in the earlier one's column they meet."""
+def _set_positions(k, a, b, place, column, pattern, positions, coupling):
+    """Write the places of block k's bodies in the order of elimination, and the factor's block that couples them."""
     positions[2 * k] = place[a] if a >= 0 else -1
     positions[2 * k + 1] = place[b] if b >= 0 else -1
-    home[k] = 0
+    coupling[k] = 0
     if a >= 0 and b >= 0 and a != b:
         early, late = min(place[a], place[b]), max(place[a], place[b])
-        while pattern[column[early] + home[k]] != late:
-            home[k] += 1
+        while pattern[column[early] + coupling[k]] != late:
+            coupling[k] += 1
 
 
 @kernel
@@ -85,7 +86,7 @@ def open_island(tables, record, blocks, pattern_size):
         blocks,
         ints.block,
         ints.positions,
-        ints.home,
+        ints.coupling,
         floats.scaled,
         floats.columns,
         record.bodies,
@@ -98,7 +99,17 @@ def open_island(tables, record, blocks, pattern_size):
         floats.diagonal,
         floats.panels,
     )
-    box = Box(floats.b, floats.cfm, floats.own, floats.lo, floats.hi, floats.x, ints.state, floats.residuals, floats.y)
+    box = Box(
+        floats.b,
+        floats.cfm,
+        floats.row_diagonal,
+        floats.lo,
+        floats.hi,
+        floats.x,
+        ints.state,
+        floats.residuals,
+        floats.y,
+    )
     _take_roots(tables, record, floats.roots)
     _scale_rows(tables, record, ints.slots, floats.roots, floats.scaled)
     take_columns(blocks, ints.block, floats.scaled, floats.columns)
@@ -121,7 +132,7 @@ def solve_in_body_space(tables, record, blocks, pattern_size):
             freeze_friction(tables, record, box)
         rounds, easy = solve_phase(system, box, floats.vectors, floats.best, spare, easy)
         record.iterations += rounds
-        far = measure(n, 0, box.own, box.lo, box.hi, box.x, box.residuals)
+        far = measure(n, 0, box.diagonal, box.lo, box.hi, box.x, box.residuals)
         residual = max(residual, far) if far == far else far
     for i in range(n):
         forces[row0 + i] = box.x[i]
@@ -134,16 +145,16 @@ def solve_phase(system, box, vectors, best, spare, easy):
 
     `vectors`, `best` and `spare`: scratch, see `workspace`; of the integers, two a row.
     """
-    members, rounds = count_members(box), 0
+    unfixed, rounds = count_unfixed(box), 0
     part, own = system, box
-    if members < len(box.x):
-        part, own = take_members(system, box, members, vectors, spare)
+    if unfixed < len(box.x):
+        part, own = take_unfixed_rows(system, box, unfixed, vectors, spare)
     if easy:
         rounds, easy = pivot(part, own, vectors, FIRST_ROUNDS, FIRST_PATIENCE)
     if not easy:
         rounds += _solve_hard(part, own, vectors, best)
-    if members < len(box.x):
-        return_members(system, box, own)
+    if unfixed < len(box.x):
+        return_unfixed_rows(system, box, own)
     return rounds, easy
 
 
@@ -172,18 +183,18 @@ def _scale_rows(tables, record, slots, roots, scaled):
 def load_rows(tables, record, scaled, box):
     """Right-hand sides, diagonal, and the bounds of the first phase. True: there will be a second one."""
     frictional = False
-    b, cfm, own, lo, hi, state = box.b, box.cfm, box.own, box.lo, box.hi, box.state
+    b, cfm, diagonal, lo, hi, state = box.b, box.cfm, box.diagonal, box.lo, box.hi, box.state
     for i in range(record.rows):
         row = ROWS.rows(tables)[record.first_row + i]
         alone = dot6(scaled, 12 * i, scaled, 12 * i) + dot6(scaled, 12 * i + 6, scaled, 12 * i + 6)
         cfm[i] = regularised(row.cfm, alone)
-        own[i] = alone + cfm[i]
+        diagonal[i] = alone + cfm[i]
         b[i] = row.rhs
         lo[i], hi[i], state[i] = row.lo, row.hi, FREE
         if row.normal >= 0:
             lo[i], hi[i], state[i] = 0.0, 0.0, FIXED
             frictional = True
-        if not own[i] > 0.0:
+        if not diagonal[i] > 0.0:
             lo[i] = hi[i] = min(max(0.0, lo[i]), hi[i])
         if not lo[i] < hi[i]:
             state[i] = FIXED
@@ -192,17 +203,17 @@ def load_rows(tables, record, scaled, box):
 
 @kernel
 def _solve_hard(system, box, vectors, best):
-    x, lo, hi, own, residuals = box.x, box.lo, box.hi, box.own, box.residuals
+    x, lo, hi, diagonal, residuals = box.x, box.lo, box.hi, box.diagonal, box.residuals
     n = len(x)
     rounds = approach(system, box, vectors)
     for i in range(n):
         best[i] = min(max(x[i], lo[i]), hi[i])
-    before = measure(n, 0, own, lo, hi, x, residuals)
+    before = measure(n, 0, diagonal, lo, hi, x, residuals)
     more, _ = pivot(system, box, vectors, LAST_ROUNDS, LAST_PATIENCE)
     for i in range(n):
         x[i] = min(max(x[i], lo[i]), hi[i])
     find_residuals(system, box.b, box.cfm, x, box.y, residuals)
-    if not measure(n, 0, own, lo, hi, x, residuals) <= before:
+    if not measure(n, 0, diagonal, lo, hi, x, residuals) <= before:
         for i in range(n):
             x[i] = best[i]
         find_residuals(system, box.b, box.cfm, x, box.y, residuals)
@@ -212,17 +223,17 @@ def _solve_hard(system, box, vectors, best):
 @kernel
 def freeze_friction(tables, record, box):
     """Set the bounds that depend on a normal force, from the forces in `box.x`. Their rows start free."""
-    n, x, lo, hi, own, state = record.rows, box.x, box.lo, box.hi, box.own, box.state
+    n, x, lo, hi, diagonal, state = record.rows, box.x, box.lo, box.hi, box.diagonal, box.state
     widest = 0.0
     for i in range(n):
         row = ROWS.rows(tables)[record.first_row + i]
         if row.normal >= 0:
-            hi[i] = abs(row.hi * x[row.normal]) if x[row.normal] != 0.0 else 0.0
+            hi[i] = friction_bound(row.hi, x[row.normal])
             if hi[i] < UNBOUNDED:
                 widest = max(widest, hi[i])
     for i in range(n):
         if ROWS.rows(tables)[record.first_row + i].normal >= 0:
-            state[i] = FREE if hi[i] > NARROW * widest and own[i] > 0.0 else FIXED
+            state[i] = FREE if hi[i] > NARROW * widest and diagonal[i] > 0.0 else FIXED
             if state[i] == FIXED:
                 hi[i] = 0.0
             lo[i] = -hi[i]

@@ -1,4 +1,4 @@
-"""An island's rows in blocks: neighbours that act on the same two bodies; and the CFM that keeps them solvable."""
+"""Blocks of an island's rows: consecutive rows of the same two bodies. Regularisation of their CFM."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.kernels import kernel
 
-# The least CFM that lets elimination solve redundant rows, relative to J M⁻¹ Jᵀ; and what replaces a CFM of zero, so that
-# degenerate islands keep some digits.
-SOFTEST, HARD = 1e-12, 1e-10
+# Relative to J M⁻¹ Jᵀ: the smallest CFM with which elimination solves redundant rows, and the one of hard rows, in place of zero,
+# so that degenerate islands keep some digits.
+MIN_CFM, CFM_OF_HARD_ROWS = 1e-12, 1e-10
 
 # Values of `touched`, which else holds the first block that acts on a body.
 UNTOUCHED, IMMOVABLE = -1, -2
@@ -17,7 +17,7 @@ UNTOUCHED, IMMOVABLE = -1, -2
 @kernel
 def regularised(cfm, own):
     """A row's CFM, regularised so that elimination does not break down; `own` is its J M⁻¹ Jᵀ."""
-    return max(cfm, SOFTEST * own) if cfm > 0.0 else HARD * own
+    return max(cfm, MIN_CFM * own) if cfm > 0.0 else CFM_OF_HARD_ROWS * own
 
 
 @kernel

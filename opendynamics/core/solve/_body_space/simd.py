@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, element, load, long, store
-from opendynamics.core.kernels import Later, intrinsic
+from opendynamics.core.kernels import LazyModule, intrinsic
 
-ir = Later("llvmlite.ir")
-types = Later("numba.core.types")
-cgutils = Later("numba.core.cgutils")
+ir = LazyModule("llvmlite.ir")
+types = LazyModule("numba.core.types")
+cgutils = LazyModule("numba.core.cgutils")
 
 
 @intrinsic
@@ -68,7 +68,7 @@ def invert_factor(typingctx, block):
 
     def codegen(context, builder, signature, args):
         data = data_of(context, builder, signature, 0, args[0])
-        one, nothing = (ir.Constant(ir.DoubleType(), number) for number in (1.0, 0.0))
+        one, zero = (ir.Constant(ir.DoubleType(), number) for number in (1.0, 0.0))
         a = {(i, j): _number(builder, data, 6 * j + i) for j in range(6) for i in range(j, 6)}
         inverses, factor = [], {}
         for j in range(6):
@@ -85,7 +85,7 @@ def invert_factor(typingctx, block):
                 for k in range(j + 1, i):
                     column[i] = _less(builder, column[i], factor[i, k], column[k])
             for i in range(6):
-                value = builder.fmul(column[i], _root(builder, inverses[i])) if i >= j else nothing
+                value = builder.fmul(column[i], _root(builder, inverses[i])) if i >= j else zero
                 builder.store(value, builder.gep(data, [long(6 * j + i)]))
         return context.get_dummy_value()
 

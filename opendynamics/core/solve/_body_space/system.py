@@ -48,7 +48,7 @@ class System(NamedTuple):
     blocks: Any
     block: Any  # first row of each block
     positions: Any  # of each block's two bodies, their places in the order of elimination
-    home: Any  # where in the column of the earlier body a block couples them
+    coupling: Any  # of each block, index in the earlier body's column of the factor's block that couples both bodies
     scaled: Any  # Ĵ, twelve numbers a row
     columns: Any  # Ĵ, twelve columns a group of rows
     bodies: Any
@@ -127,7 +127,7 @@ def _assemble(system, inverse):
         if a >= 0 and b >= 0 and a != b:
             early = min(a, b)
             side = 0 if a == early else 6
-            first, length = 36 * column[early] + 6 * system.home[k], 6 * (column[early + 1] - column[early])
+            first, length = 36 * column[early] + 6 * system.coupling[k], 6 * (column[early + 1] - column[early])
             add_outer_products(panels, first, length, scaled, 6 - side, side, inverse, i, end)
 
 

@@ -1,4 +1,4 @@
-"""Scratch memory of `island`: which stretch of the integers and floats is what."""
+"""Layout of `island`'s scratch memory in the integers and floats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Integers(NamedTuple):
     slots: Any  # two movable bodies a row
     block: Any  # first row of each block
     positions: Any  # of each block's two bodies, their places in the order of elimination
-    home: Any  # where in the column of the earlier body a block couples them
+    coupling: Any  # of each block, index in the earlier body's column of the factor's block that couples both bodies
     state: Any  # of each row, see `active_set`
     neighbours: Any
     body_order: Any
@@ -38,7 +38,7 @@ class Floats(NamedTuple):
     x: Any
     b: Any
     cfm: Any
-    own: Any  # diagonal of A
+    row_diagonal: Any  # of A
     lo: Any
     hi: Any
     residuals: Any

@@ -13,15 +13,15 @@ def measure(n, e, diagonal, lo, hi, x, residuals):
 
     The first `e` rows have no bounds. NaN if anything is not finite.
     """
-    largest, farthest, nothing = 0.0, 0.0, 0.0
+    largest, farthest, poison = 0.0, 0.0, 0.0  # poison: NaN if any number is not finite, which max() would hide
     for i in range(n):
         jump = residuals[i] / diagonal[i] if diagonal[i] > 0.0 else residuals[i]
-        nothing += 0.0 * jump + 0.0 * x[i]
+        poison += 0.0 * jump + 0.0 * x[i]
         if i >= e:
             jump = min(max(x[i] + jump, lo[i]), hi[i]) - x[i]
         largest = max(largest, abs(x[i]))
         farthest = max(farthest, abs(jump))
-    return nothing + (farthest / largest if largest > 0.0 else farthest)
+    return poison + (farthest / largest if largest > 0.0 else farthest)
 
 
 @kernel

@@ -19,7 +19,7 @@ from opendynamics.core.solve.exact.cone import newton
 from opendynamics.core.solve.exact.escalations import CHAIN, CONE, COUPLED, ELIMINATING
 from opendynamics.core.solve.exact.joints import chain
 from opendynamics.core.solve.exact.joints.chain import DECLINED
-from opendynamics.core.solve.exact.row_space.elimination import forget_elimination
+from opendynamics.core.solve.exact.row_space.elimination import invalidate_elimination
 from opendynamics.core.solve.exact.row_space.few_bodies import has_room_for_small, is_small, solve_small
 from opendynamics.core.solve.exact.row_space.friction import read_cached_forces
 from opendynamics.core.solve.exact.together import solve_together
@@ -48,7 +48,7 @@ def solve(tables, island):
         if outcome != DECLINED:
             return outcome
     if record.solutions == 0:
-        forget_elimination(tables, record)
+        invalidate_elimination(tables, record)
     if is_small(record):
         if not has_room_for_small(tables):
             return 0

@@ -16,9 +16,9 @@ from opendynamics.core.solve.exact.row_space.elimination import (
     READY,
     complete,
     eliminate_free_rows,
-    elimination_at_hand,
-    note_elimination,
     plan,
+    record_elimination,
+    reuse_elimination,
 )
 from opendynamics.core.solve.exact.row_space.few_bodies import is_small
 from opendynamics.core.solve.exact.row_space.friction import begin_phases, bounded_part, read_cached_forces
@@ -30,8 +30,8 @@ from opendynamics.core.solve.exact.row_space.pivoting import pivot
 def solve(tables, island):
     """Compute one island's forces. 1: done, 0: out of memory, or another entry is not loaded."""
     record = ISLANDS.rows(tables)[island]
-    there, size, blocks = elimination_at_hand(tables, record, island)
-    members = 0
+    there, size, blocks = reuse_elimination(tables, record, island)
+    free_count = 0
     if not there:
         end, size, blocks = plan(tables, record)
         if end != READY:
@@ -41,13 +41,13 @@ def solve(tables, island):
         eliminate_free_rows(tables, record, size, blocks)
     for phase in range(begin_phases(tables, record, size)):
         box = bounded_part(tables, record, size, phase)
-        rounds, solved, members = pivot(box, FIRST_ROUNDS, FIRST_PATIENCE)
+        rounds, solved, free_count = pivot(box, FIRST_ROUNDS, FIRST_PATIENCE)
         record.iterations += rounds
         if not solved:
-            rounds, solved, members = trace_and_pivot(box)
+            rounds, solved, free_count = trace_and_pivot(box)
             record.iterations += rounds
         if not solved:
             return escalate(tables, island, HARD)
-    complete(tables, record, size, blocks, members)
-    note_elimination(tables, record, island, size, blocks)
+    complete(tables, record, size, blocks, free_count)
+    record_elimination(tables, record, island, size, blocks)
     return 1

@@ -25,15 +25,15 @@ def solve(tables, island):
     if end != READY:
         return 0 if end == NO_ROOM else escalate(tables, island, LARGE)
     eliminate_free_rows(tables, record, size, blocks)
-    members = 0
+    free_count = 0
     for phase in range(begin_phases(tables, record, size)):
         box = bounded_part(tables, record, size, phase)
-        rounds, solved, members = pivot(box, FIRST_ROUNDS, FIRST_PATIENCE)
+        rounds, solved, free_count = pivot(box, FIRST_ROUNDS, FIRST_PATIENCE)
         record.iterations += rounds
         if not solved:
-            rounds, solved, members = approach_and_pivot(box)
+            rounds, solved, free_count = approach_and_pivot(box)
             record.iterations += rounds
         if not solved:
             return escalate(tables, island, LARGE)
-    complete(tables, record, size, blocks, members)
+    complete(tables, record, size, blocks, free_count)
     return 1

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, element, load, long, store
-from opendynamics.core.kernels import Later, intrinsic
+from opendynamics.core.kernels import LazyModule, intrinsic
 
-ir = Later("llvmlite.ir")
-types = Later("numba.core.types")
+ir = LazyModule("llvmlite.ir")
+types = LazyModule("numba.core.types")
 
 # Of a contact's record (`contact_block`): columns of J, four numbers each for normal, tangents and none: linear 3, angular of
 # body 0 and of body 1 3 each; right-hand sides and CFM, four each; rows of M⁻¹ Jᵀ, four numbers for x, y, z and none:
@@ -146,8 +146,8 @@ def row_product(typingctx, own, a, b):
         while total.type.count > 1:
             half = total.type.count // 2
             places = [ir.Constant(ir.VectorType(ir.IntType(32), half), [k + s for k in range(half)]) for s in (0, half)]
-            nothing = ir.Constant(total.type, ir.Undefined)
-            low, high = (builder.shuffle_vector(total, nothing, place) for place in places)
+            undefined = ir.Constant(total.type, ir.Undefined)
+            low, high = (builder.shuffle_vector(total, undefined, place) for place in places)
             total = builder.fadd(low, high, flags=FUSED)
         return element(builder, total, 0)
 

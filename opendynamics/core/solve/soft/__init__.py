@@ -34,14 +34,21 @@ from opendynamics.core.solve.soft.bodies import (
     restore_bodies,
     save_bodies,
 )
-from opendynamics.core.solve.soft.links import is_worth_colouring, list_left_over, list_links
-from opendynamics.core.solve.soft.parameters import DEFAULTS, PARAMETERS, PASSES, STACKED, layers_of, substeps_of
-from opendynamics.core.solve.soft.passes import (
+from opendynamics.core.solve.soft.iterations import (
     MAX_SPEED,
     apply_impulses,
     iterate,
     sum_impulses,
     write_forces,
+)
+from opendynamics.core.solve.soft.links import is_worth_colouring, list_left_over, list_links
+from opendynamics.core.solve.soft.parameters import (
+    DEFAULTS,
+    ITERATIONS_PER_SUBSTEP,
+    PARAMETERS,
+    STACKED,
+    layers_of,
+    substeps_of,
 )
 from opendynamics.core.solve.soft.plan.colours import colour
 from opendynamics.core.solve.soft.plan.layout import (
@@ -50,12 +57,16 @@ from opendynamics.core.solve.soft.plan.layout import (
     BODY,
     BOUNCES,
     CONTACTS,
+    ELAPSED,
     GUESSED,
+    INVERSE_STEP,
     ITEMS,
     JOINTS_HERE,
     KINDS,
     LINKS_HERE,
+    MAX_BIAS,
     REQUIRED,
+    SUBSTEP_CFM,
     WIDTH,
     floats_needed,
     integers_needed,
@@ -90,7 +101,7 @@ __all__ = [
     "PARAMETERS",
     "SOLVES_IMPACTS",
     "TOGETHER",
-    "VERLET_BY",
+    "VERLET_SOLVER",
     "job",
     "cache_forces",
     "solve",
@@ -99,7 +110,7 @@ __all__ = [
 
 SOLVES_IMPACTS = True
 TOGETHER = SMALL_ISLANDS
-VERLET_BY = "pgs"
+VERLET_SOLVER = "pgs"
 
 
 @entry(SOLVE)
@@ -115,11 +126,11 @@ def solve(tables, index):
         return 0
     INTEGERS.rows(tables)[GUESSED] = guessed
     report.cache_forces, island.faulty = 1, 0
-    h, substeps, required = report.h, island.iterations // PASSES, 0
+    h, substeps, required = report.h, island.iterations // ITERATIONS_PER_SUBSTEP, 0
     if not batch:
         substeps, required = substeps_of(tables, island)
     INTEGERS.rows(tables)[REQUIRED] = required
-    island.iterations = PASSES * substeps
+    island.iterations = ITERATIONS_PER_SUBSTEP * substeps
     share_bodies(tables, island, index, BEGIN)
     begin_rows(tables, island, h, substeps)
     fill_lanes(tables, island, index)
@@ -201,12 +212,12 @@ def iterate_all(tables, island, number, step, elapsed, biased):
     """One iteration over all constraints. Returns the largest change of an impulse, and the largest impulse."""
     world, lanes = WORLDS.rows(tables)[0], lanes_of(tables, island)
     changes, settings, task = lanes.changes, lanes.settings, BIASED if biased else RELAX
-    settings[0], settings[1] = 1.0 / step, elapsed
-    settings[2] = world.cfm * (REPORTS.rows(tables)[0].h / step)
-    settings[3] = min(world.contact_max_velocity, MAX_SPEED)
+    settings[INVERSE_STEP], settings[ELAPSED] = 1.0 / step, elapsed
+    settings[SUBSTEP_CFM] = world.cfm * (REPORTS.rows(tables)[0].h / step)
+    settings[MAX_BIAS] = min(world.contact_max_velocity, MAX_SPEED)
     for k in range(2 * WIDTH * MAX_MEMBERS):
         changes[k] = 0.0
-    change, largest = iterate(tables, island, step, elapsed, biased, changes)
+    change, largest = iterate(tables, island, step, elapsed, biased, settings[MAX_BIAS], changes)
     share_joints(tables, island, number, task)
     share_colours(tables, island, number, CONTACTS, task)
     for member in range(MAX_MEMBERS):

@@ -78,7 +78,7 @@ TURNED, BIAS, U, NOW, INVERSE, AXIS_INVERSE, COUPLING, MASS, HELD = 46, 52, 59, 
 LO, HI, ROW_RATE, ERROR, DRIVE, ROW_CFM = range(6)
 ROW_ABOUT = 6
 
-# Relative to J M⁻¹ Jᵀ of a row, in float32: below this, what the block leaves of it is rounding, and the row is redundant.
+# Fraction of a row's J M⁻¹ Jᵀ, in float32: if the block leaves less, that is rounding, and the row is redundant.
 REDUNDANT = 1e-5
 
 
@@ -161,7 +161,7 @@ def fill_axes(builder, c, f, drafts, tensors, lanes, near, far):  # type: ignore
     for k, each in enumerate([*draft[:INERTIA], *one[:6], *other[:6]]):
         c[k] = each
     for k, each in enumerate(draft[INERTIA : INERTIA + MOST]):
-        f[k], f[MOST + k] = each, each.same(0.0)
+        f[k], f[MOST + k] = each, each.broadcast(0.0)
 
 
 @lane_kernel
@@ -194,13 +194,13 @@ def _place_rows(c: Memory, one: list[Numbers], other: list[Numbers]) -> None:
         held = _solved(c, coupling)
         diagonal = dot(axis, both) + c[at + ROW_CFM]
         free = diagonal - (dot(coupling, held) + coupling[3] * held[3] + coupling[4] * held[4])
-        nothing, is_free = diagonal.same(0.0), free > diagonal * REDUNDANT
+        zero, is_free = diagonal.broadcast(0.0), free > diagonal * REDUNDANT
         mass = free.where(is_free, diagonal)
-        c[MASS + k] = ((nothing + 1.0) / mass).where(mass > 0.0, nothing)
+        c[MASS + k] = (1.0 / mass).where(mass > 0.0, zero)
         for i in range(3):
             c[NOW + 3 * k + i] = axis[i]
         for i in range(HARD):
-            c[HELD + HARD * k + i] = held[i].where(is_free, nothing)
+            c[HELD + HARD * k + i] = held[i].where(is_free, zero)
 
 
 def _directions(c: Memory, one: list[Numbers], other: list[Numbers]) -> tuple[Any, Any, tuple[Numbers, Numbers]]:
@@ -208,11 +208,11 @@ def _directions(c: Memory, one: list[Numbers], other: list[Numbers]) -> tuple[An
     a, b, p = turned_arm(c.three(A), one), turned_arm(c.three(B), other), turned_arm(c.three(ACROSS), one)
     normal, is_hinge = cross(a, b), c[HINGE] > 0.5
     square = dot(normal, normal)
-    nothing = square.same(0.0)
-    over = ((nothing + 1.0) / square.root()).where(square > 0.0, nothing)
+    zero = square.broadcast(0.0)
+    over = (1.0 / square.sqrt()).where(square > 0.0, zero)
     second = cross(a, p)
     u = [p[k].where(is_hinge, normal[k] * over) for k in range(3)]
-    w = [second[k].where(is_hinge, nothing) for k in range(3)]
+    w = [second[k].where(is_hinge, zero) for k in range(3)]
     error = dot(normal, p).where(is_hinge, -dot(a, b))
     return u, w, (error, dot(normal, w))
 
@@ -220,16 +220,16 @@ def _directions(c: Memory, one: list[Numbers], other: list[Numbers]) -> tuple[An
 def _invert(c: Memory, r: Any, q: Any, u: Any, w: Any, mass: Numbers) -> None:
     """S⁻¹, A⁻¹ and G, zero where a block is singular."""
     near, far = [c[INERTIA + k] for k in range(6)], [c[INERTIA + 6 + k] for k in range(6)]
-    about = []  # what impulses about u turn both bodies by, and how fast the anchors part then
+    about = []  # relative angular velocity of unit impulses about u, and the velocity with which the anchors part
     for direction in (u, w):
         spin, spin1 = symmetric_times(near, direction), symmetric_times(far, direction)
         about.append((plus(spin, spin1), plus(cross(spin, r), cross(spin1, q))))
     (turn, b0), (turn1, b1) = about
-    cfm, nothing = c[CFM], mass.same(0.0)
+    cfm, zero = c[CFM], mass.broadcast(0.0)
     xx, xy, yy = dot(u, turn) + cfm, dot(u, turn1), dot(w, turn1) + cfm
-    yy = yy.where(c[HINGE] > 0.5, nothing + 1.0)
+    yy = yy.where(c[HINGE] > 0.5, zero + 1.0)
     determinant = xx * yy - xy * xy
-    over = ((nothing + 1.0) / determinant).where(determinant > 0.0, nothing)
+    over = (1.0 / determinant).where(determinant > 0.0, zero)
     xx, xy, yy = yy * over, -xy * over, xx * over
     g, g1 = ([b0[k] * x + b1[k] * y for k in range(3)] for x, y in ((xx, xy), (xy, yy)))
     for k in range(3):
@@ -245,7 +245,7 @@ def _invert(c: Memory, r: Any, q: Any, u: Any, w: Any, mass: Numbers) -> None:
 
 
 @lane_kernel
-def solve_axes(builder, c, f, changes, bodies, near, far, bias, yields, summed):  # type: ignore[no-untyped-def]
+def solve_axes(builder, c, f, changes, bodies, near, far, bias, impulse_scale, summed):  # type: ignore[no-untyped-def]
     """Solve for the impulses of each joint of a group."""
     pair, r, q, old = (
         Pair(builder, bodies, near, far),
@@ -253,35 +253,35 @@ def solve_axes(builder, c, f, changes, bodies, near, far, bias, yields, summed):
         c.three(TURNED + 3),
         [f[k] for k in range(HARD)],
     )
-    u, w, spin, cfm, keeps = c.three(U), c.three(U + 3), pair.spin(), c[CFM], -yields + 1.0
+    u, w, spin, cfm, mass_scale = c.three(U), c.three(U + 3), pair.spin(), c[CFM], -impulse_scale + 1.0
     velocities = [*pair.velocity(r, q), dot(u, spin), dot(w, spin)]
-    wrong = [bias * c[BIAS + k] - velocities[k] - cfm * old[k] for k in range(HARD)]
-    steps = [keeps * each - yields * before for each, before in zip(_solved(c, wrong), old, strict=True)]
+    residual = [bias * c[BIAS + k] - velocities[k] - cfm * old[k] for k in range(HARD)]
+    steps = [mass_scale * each - impulse_scale * before for each, before in zip(_solved(c, residual), old, strict=True)]
     largest, most = changes[0], changes[1]
     for k in range(HARD):
         new = old[k] + steps[k]
         f[k], f[MOST + k] = new, f[MOST + k] + summed * new
-        largest, most = largest.at_least(steps[k].size()), most.at_least(new.size())
+        largest, most = largest.maximum(abs(steps[k])), most.maximum(abs(new))
     changes[0], changes[1] = largest, most
     pair.push(c, INERTIA, r, q, steps[:3], _torque(u, w, steps))
     with builder.if_then(in_any_lane(builder, c[ANY] > 0.5)):
         for k in range(BOUNDED):
-            _solve_row(pair, c, f, changes, k, bias, yields, summed)
+            _solve_row(pair, c, f, changes, k, bias, impulse_scale, summed)
     pair.store()
 
 
 def _solve_row(
-    pair: Pair, c: Memory, f: Memory, changes: Memory, k: int, bias: Numbers, yields: Numbers, summed: Numbers
+    pair: Pair, c: Memory, f: Memory, changes: Memory, k: int, bias: Numbers, impulse_scale: Numbers, summed: Numbers
 ) -> None:
     """Solve for the impulse of row k with bounds. Those of stops yield as hard rows do."""
     at, axis, old = ROWS_ABOUT + ROW_ABOUT * k, c.three(NOW + 3 * k), f[HARD + k]
     aim = c[at + DRIVE] + bias * (c[BIAS + HARD + k] - c[at + DRIVE])
     new = old + c[MASS + k] * (aim - dot(axis, pair.spin()) - c[at + ROW_CFM] * old)
-    new = new - (yields * new).where(c[at + ROW_RATE] > 0.0, new.same(0.0))
-    new = new.at_least(c[at + LO]).at_most(c[at + HI])
+    new = new - (impulse_scale * new).where(c[at + ROW_RATE] > 0.0, new.broadcast(0.0))
+    new = new.clip(c[at + LO], c[at + HI])
     step = new - old
     f[HARD + k], f[MOST + HARD + k] = new, f[MOST + HARD + k] + summed * new
-    changes[0], changes[1] = changes[0].at_least(step.size()), changes[1].at_least(new.size())
+    changes[0], changes[1] = changes[0].maximum(abs(step)), changes[1].maximum(abs(new))
     held = [-c[HELD + HARD * k + i] * step for i in range(HARD)]
     for i in range(HARD):
         f[i], f[MOST + i] = f[i] + held[i], f[MOST + i] + summed * held[i]
@@ -289,10 +289,10 @@ def _solve_row(
     pair.push(c, INERTIA, c.three(TURNED), c.three(TURNED + 3), held[:3], torque)
 
 
-def _solved(c: Memory, wrong: list[Numbers]) -> list[Numbers]:
-    """The impulses that change the velocities by so much."""
-    g, g1, (o, o1) = c.three(COUPLING), c.three(COUPLING + 3), wrong[3:]
-    x = turned(c, INVERSE, [wrong[k] - (g[k] * o + g1[k] * o1) for k in range(3)])
+def _solved(c: Memory, residual: list[Numbers]) -> list[Numbers]:
+    """The block's impulses for these changes of the velocities."""
+    g, g1, (o, o1) = c.three(COUPLING), c.three(COUPLING + 3), residual[3:]
+    x = turned(c, INVERSE, [residual[k] - (g[k] * o + g1[k] * o1) for k in range(3)])
     xx, xy, yy = c.three(AXIS_INVERSE)
     return [*x, xx * o + xy * o1 - dot(g, x), xy * o + yy * o1 - dot(g1, x)]
 

@@ -7,7 +7,7 @@ Of a joint (float32, impulses too; arithmetic and bodies are float64):
     of the sub-step   23, 26 arms   29 velocity that corrects the error   32 (J M⁻¹ Jᵀ + s)⁻¹ (xx xy xz yy yz zz)
 
 Arms turn with the bodies: r + a θ x r + b θ x (θ x r) with a = sin |θ| / |θ|, b = (1 - cos |θ|) / |θ|² of the displacement θ.
-What `passes` says of hard rows holds here. J M⁻¹ Jᵀ = (m0 + m1) 1 + Σ Sᵀ I S, the columns of S being r x e.
+What `iterations` says of hard rows holds here. J M⁻¹ Jᵀ = (m0 + m1) 1 + Σ Sᵀ I S, the columns of S being r x e.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def fill_balls(builder, c, f, drafts, tensors, lanes, near, far):  # type: ignor
     for k, each in enumerate([*draft[:INERTIA], *one[:6], *other[:6], *draft[9:11]]):
         c[k] = each
     for k, each in enumerate(draft[11 : 11 + SUM]):
-        f[k], f[SUM + k] = each, each.same(0.0)
+        f[k], f[SUM + k] = each, each.broadcast(0.0)
 
 
 @lane_kernel
@@ -82,7 +82,7 @@ def inverse_of(matrix: Sequence[Numbers]) -> list[Numbers]:
     xx, xy, xz, yy, yz, zz = matrix
     cofactors = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
     determinant = dot((xx, xy, xz), cofactors)
-    nothing = determinant.same(0.0)
+    nothing = determinant.broadcast(0.0)
     over = (nothing + 1.0) / determinant
     over = over.where(determinant > 0.0, nothing)
     return [each * over for each in (*cofactors, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy)]
@@ -129,7 +129,7 @@ def solve_balls(builder, c, f, changes, bodies, near, far, bias, yields, summed)
     for k in range(3):
         new = old[k] + steps[k]
         f[k], f[SUM + k] = new, f[SUM + k] + summed * new
-        largest, most = largest.at_least(steps[k].size()), most.at_least(new.size())
+        largest, most = largest.maximum(abs(steps[k])), most.maximum(abs(new))
     changes[0], changes[1] = largest, most
     pair.push(c, INERTIA, r, q, steps)
     pair.store()

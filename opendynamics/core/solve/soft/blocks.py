@@ -1,14 +1,14 @@
 """Rows of a link that are solved together, as explicit vector instructions.
 
 Hard rows of a joint are a block, whose impulses follow from one linear system. It has J by columns, so that each lane of a vector
-is a row, M⁻¹ Jᵀ by rows, the inverse of J M⁻¹ Jᵀ + s, and one vector each of the velocities aimed at with bias and by relaxation,
+is a row, M⁻¹ Jᵀ by rows, the inverse of J M⁻¹ Jᵀ + s, and one vector each of the velocities aimed at with bias and in relaxation,
 of s = CFM / h', of the impulses of the sub-step and of their sums. Lanes without a row are zero. J v needs no horizontal sum in
 this form, and the inverse no chain of dependent numbers, as substitution with a factor does: a third of the time.
 
-A row with bounds, of a stop or a motor, would break what the block holds: with the coupling g = J M⁻¹ jᵀ and G = K⁻¹ g, K the
+A row with bounds, of a stop or a motor, would violate the block's rows: with the coupling g = J M⁻¹ jᵀ and G = K⁻¹ g, K the
 block's matrix, its impulse λ is accompanied by the impulses -G λ of the block, and its effective mass is
 1 / (j M⁻¹ jᵀ + s - g G). Without that, an arm that hits a stop is thrown back faster than it came: the next sub-step starts from
-impulses that were not yet in balance.
+impulses that are not yet in balance.
 
 The normal row and the friction of a contact read and write the velocities once; their couplings do the rest.
 """
@@ -22,14 +22,14 @@ import numpy as np
 from opendynamics.core.algebra.lanes import LANES, Numbers, transposed
 from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, element, load, long, store
 from opendynamics.core.arrays.rows import ROW as ROW_FIELDS
-from opendynamics.core.kernels import Later, intrinsic
+from opendynamics.core.kernels import LazyModule, intrinsic
 from opendynamics.core.solve.prepared import responses_of_lanes
 from opendynamics.core.solve.soft.plan.layout import MAX_HARD, MOVED, ROW, VELOCITY
 from opendynamics.core.solve.soft.plan.layout import RESPONSE as OF_ROW
 
-ir = Later("llvmlite.ir")
-types = Later("numba.core.types")
-cgutils = Later("numba.core.cgutils")
+ir = LazyModule("llvmlite.ir")
+types = LazyModule("numba.core.types")
+cgutils = LazyModule("numba.core.cgutils")
 
 # Numbers of a block.
 JACOBIAN, RESPONSE = 0, 12 * LANES
@@ -39,11 +39,12 @@ AIM, REST, CFM, IMPULSE, TOTAL, COUPLED = (INVERSE + LANES * (MAX_HARD + k) for 
 # Doubles of a row of the table: both Jacobians, bias, CFM and bounds are the first sixteen.
 ROW_SIZE = np.dtype(ROW_FIELDS).itemsize // 8
 
-# A pivot this small relative to its diagonal is what rounding left of zero: the row is redundant.
+# Pivot relative to its diagonal, at most: it is a rounding error of zero, and the row is redundant.
 REDUNDANT = 1e-10
 
-# Relative to its diagonal: a smaller pivot that is hardly more than the row's own CFM is redundant, too. Otherwise a motor of
-# unlimited force against what the joint holds would grow beyond what the next sub-step can balance.
+# Pivot relative to its diagonal, at most, of a row that is redundant, too, if the pivot is hardly more than the row's own CFM.
+# Otherwise a motor of unlimited force in a direction that the joint constrains would exert more than the next sub-step can
+# balance.
 ONLY_CFM, TIMES_CFM = 1e-5, 4.0
 
 
@@ -80,18 +81,20 @@ def load_block(typingctx, block, rows, first, count, rest, hard, mass0, inertia0
 
 
 @intrinsic
-def solve_block(typingctx, block, a, b, aim, keeps, yields, summed, changes):
-    """Solve for the impulses of a block and apply them: λ <- λ + keeps K⁻¹ (c - J v - s λ) - yields λ.
+def solve_block(typingctx, block, a, b, aim, mass_scale, impulse_scale, summed, changes):
+    """Solve for the impulses of a block and apply them: λ <- λ + mass_scale K⁻¹ (c - J v - s λ) - impulse_scale λ.
 
     a, b: the bodies, whose velocities change; `aim`: where c begins in the block. `changes` becomes the largest change of each
     lane, and the impulses times `summed` are added to their sums.
     """
 
     def codegen(context, builder, signature, args):
-        block, a, b, aim, keeps, yields, summed, changes = args
+        block, a, b, aim, mass_scale, impulse_scale, summed, changes = args
         block, a, b = (data_of(context, builder, signature, k, array) for k, array in enumerate((block, a, b)))
         changes = data_of(context, builder, signature, 7, changes)
-        keeps, yields, summed = (Numbers(builder, broadcast(builder, each, LANES)) for each in (keeps, yields, summed))
+        mass_scale, impulse_scale, summed = (
+            Numbers(builder, broadcast(builder, each, LANES)) for each in (mass_scale, impulse_scale, summed)
+        )
         old = _get(builder, block, IMPULSE)
         sums = [Numbers(builder, load(builder, block, aim, LANES)) - _get(builder, block, CFM) * old, None, None]
         for k in range(12):
@@ -99,13 +102,15 @@ def solve_block(typingctx, block, a, b, aim, keeps, yields, summed, changes):
             product = _get(builder, block, JACOBIAN + LANES * k) * Numbers(builder, speed)
             part = sums[k % 3]
             sums[k % 3] = product if part is None else part - product if k % 3 == 0 else part + product
-        wrong = sums[0] - (sums[1] + sums[2])
-        parts = [_get(builder, block, INVERSE + LANES * k) * _lane(builder, wrong, k) for k in range(MAX_HARD)]
-        step = keeps * ((parts[0] + parts[1]) + (parts[2] + parts[3]) + (parts[4] + parts[5])) - yields * old
+        residual = sums[0] - (sums[1] + sums[2])
+        parts = [_get(builder, block, INVERSE + LANES * k) * _lane(builder, residual, k) for k in range(MAX_HARD)]
+        step = (
+            mass_scale * ((parts[0] + parts[1]) + (parts[2] + parts[3]) + (parts[4] + parts[5])) - impulse_scale * old
+        )
         new = old + step
         _put(builder, new, block, IMPULSE)
         _put(builder, _get(builder, block, TOTAL) + summed * new, block, TOTAL)
-        _put(builder, _get(builder, changes, 0).at_least(step.size()), changes, 0)
+        _put(builder, _get(builder, changes, 0).maximum(abs(step)), changes, 0)
         _push(builder, block, a, b, step)
         return context.get_dummy_value()
 
@@ -220,7 +225,7 @@ def _lanes(places: list[int]) -> Any:
 
 
 def _places(builder: Any, first: Any, count: Any, rest: Any, hard: Any) -> list[Any]:
-    """Where each hard row begins in the table; of lanes without one, the first does."""
+    """Offset of each hard row in the table; in lanes without one, that of the first."""
     places = []
     for r in range(MAX_HARD):
         row = builder.select(builder.icmp_signed("<", long(r), hard), long(r), long(0))
@@ -252,7 +257,7 @@ def _products(
     for i, place in enumerate(places):
         with builder.if_then(builder.icmp_signed("<", long(i), hard)):
             own = builder.gep(rows, [begins[i]])
-            sums = [cfm.where(_only(i), cfm.same(0.0)), cfm.same(0.0)]
+            sums = [cfm.where(_only(i), cfm.broadcast(0.0)), cfm.broadcast(0.0)]
             for k, answer in enumerate(responses):
                 factor = broadcast(builder, builder.load(builder.gep(own, [long(k)])), LANES)
                 sums[k % 2] = sums[k % 2] + Numbers(builder, factor) * answer
@@ -265,7 +270,7 @@ def _inverse(builder: Any, rows: list[Numbers], cfm: Numbers, hard: Any) -> list
     places = [cgutils.alloca_once_value(builder, row.value) for row in rows]
     diagonal = [element(builder, row.value, k) for k, row in enumerate(rows)]
     smallest = [_least_pivot(builder, number, element(builder, cfm.value, k)) for k, number in enumerate(diagonal)]
-    nothing = rows[0].same(0.0)
+    zero = rows[0].broadcast(0.0)
     for k in range(MAX_HARD):
         with builder.if_then(builder.icmp_signed("<", long(k), hard)):
             now = [Numbers(builder, builder.load(place)) for place in places]
@@ -277,13 +282,13 @@ def _inverse(builder: Any, rows: list[Numbers], cfm: Numbers, hard: Any) -> list
             inverse = Numbers(builder, broadcast(builder, over, LANES))
             own = inverse.where(_only(k), now[k] * inverse)
             for i in range(MAX_HARD):
-                rest = nothing.where(_only(k), now[i]) - _lane(builder, now[i], k) * own
+                rest = zero.where(_only(k), now[i]) - _lane(builder, now[i], k) * own
                 builder.store((own if i == k else rest).value, places[i])
     return [Numbers(builder, builder.load(place)) for place in places]
 
 
 def _least_pivot(builder: Any, diagonal: Any, cfm: Any) -> Any:
-    """The pivot up to which a row is redundant."""
+    """The largest pivot of a redundant row."""
     rounding, share, softness = (
         builder.fmul(number, ir.Constant(ir.DoubleType(), factor))
         for number, factor in ((diagonal, REDUNDANT), (diagonal, ONLY_CFM), (cfm, TIMES_CFM))

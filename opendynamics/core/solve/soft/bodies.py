@@ -27,8 +27,8 @@ from opendynamics.core.solve.soft.plan.layout import (
     FREE,
     INVERSE_MASS,
     IS_SLENDER,
-    KEPT,
     MOVED,
+    SAVED,
     START,
     TENSOR,
     TURN,
@@ -40,13 +40,13 @@ from opendynamics.core.solve.soft.plan.layout import (
 # Squared angles below which a series is as accurate as sine and cosine.
 SMALL = 0.05
 
-NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+ZERO_TENSOR = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 # Energy that contacts may create, relative to that before the step.
 NEGLIGIBLE = 1e-10
 
 # Product of the traces of an inertia and its inverse, 9 of a ball, beyond which a body is not solved in lanes: of its inverse
-# inertia in the world, float32 would keep nothing of the smallest moment.
+# inertia in the world, float32 would keep poison of the smallest moment.
 SLENDER = 1e5
 
 # Of a body's saved state.
@@ -77,7 +77,7 @@ def begin_bodies(tables, island, first, end, h, substeps):
     """Fill the records of the bodies from `first` up to `end`; behind the last, that of the static world."""
     s, tensors = scratch_of(tables, island), lanes_of(tables, island).tensors
     if end == island.bodies:
-        _put_tensor(tensors, end, NOTHING)
+        _put_tensor(tensors, end, ZERO_TENSOR)
     for slot in range(first, end):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
         motion, own, cold = MOTIONS.rows(tables)[body], vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
@@ -85,7 +85,7 @@ def begin_bodies(tables, island, first, end, h, substeps):
             t = INERTIAS.rows(tables)[body].world_inverse
             _put_tensor(tensors, slot, (t[0], t[1], t[2], t[4], t[5], t[8], own[INVERSE_MASS], 0.0))
         else:
-            _put_tensor(tensors, slot, NOTHING)
+            _put_tensor(tensors, slot, ZERO_TENSOR)
         v, w = get3(motion.linear_velocity), get3(motion.angular_velocity)
         free = UNCONSTRAINED.rows(tables)[body]
         for k in range(3):
@@ -114,15 +114,15 @@ def save_bodies(tables, island):
     s = scratch_of(tables, island)
     for slot in range(island.bodies):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
-        motion, pose, kept = MOTIONS.rows(tables)[body], POSES.rows(tables)[body], vector(s.kept, KEPT, slot)
+        motion, pose, saved = MOTIONS.rows(tables)[body], POSES.rows(tables)[body], vector(s.saved, SAVED, slot)
         for k in range(3):
-            kept[POSITION + k] = pose.position[k]
-            kept[SPEEDS + k] = motion.linear_velocity[k]
-            kept[SPEEDS + 3 + k] = motion.angular_velocity[k]
+            saved[POSITION + k] = pose.position[k]
+            saved[SPEEDS + k] = motion.linear_velocity[k]
+            saved[SPEEDS + 3 + k] = motion.angular_velocity[k]
         for k in range(4):
-            kept[QUATERNION + k] = pose.quaternion[k]
+            saved[QUATERNION + k] = pose.quaternion[k]
         for k in range(9):
-            kept[ROTATION + k] = pose.rotation[k]
+            saved[ROTATION + k] = pose.rotation[k]
 
 
 @kernel
@@ -138,7 +138,7 @@ def accelerate_bodies(tables, island, first, end):
 
 @kernel
 def repeat_change(tables, island, first, end):
-    """Repeat the velocity change of the last sub-step: external forces and impulses, with unchanged Jacobians."""
+    """Apply external forces and warm start impulses by repeating the last sub-step's change: Jacobians are the same."""
     s = scratch_of(tables, island)
     for slot in range(first, end):
         own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
@@ -187,19 +187,19 @@ def place_bodies(tables, island):
             POSES.rows(tables)[body],
             vector(s.floats, BODY, slot),
         )
-        kept = vector(s.kept, KEPT, slot)
+        saved = vector(s.saved, SAVED, slot)
         for k in range(3):
-            pose.position[k] = kept[POSITION + k] + own[MOVED + k]
+            pose.position[k] = saved[POSITION + k] + own[MOVED + k]
             motion.linear_velocity[k] = own[VELOCITY + k]
             motion.angular_velocity[k] = own[VELOCITY + 3 + k]
-        q = normalize4(multiply(from_spin(get3_from(own, MOVED + 3), 1.0), _quaternion(kept)))
+        q = normalize4(multiply(from_spin(get3_from(own, MOVED + 3), 1.0), _quaternion(saved)))
         set4(pose.quaternion, q)
         set9(pose.rotation, to_matrix(q))
 
 
 @kernel
-def _quaternion(kept):
-    return kept[QUATERNION], kept[QUATERNION + 1], kept[QUATERNION + 2], kept[QUATERNION + 3]
+def _quaternion(saved):
+    return saved[QUATERNION], saved[QUATERNION + 1], saved[QUATERNION + 2], saved[QUATERNION + 3]
 
 
 @kernel
@@ -208,19 +208,19 @@ def restore_bodies(tables, island):
     s = scratch_of(tables, island)
     for slot in range(island.bodies):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
-        motion, pose, kept = (
+        motion, pose, saved = (
             MOTIONS.rows(tables)[body],
             POSES.rows(tables)[body],
-            vector(s.kept, KEPT, slot),
+            vector(s.saved, SAVED, slot),
         )
         for k in range(3):
-            pose.position[k] = kept[POSITION + k]
-            motion.linear_velocity[k] = kept[SPEEDS + k]
-            motion.angular_velocity[k] = kept[SPEEDS + 3 + k]
+            pose.position[k] = saved[POSITION + k]
+            motion.linear_velocity[k] = saved[SPEEDS + k]
+            motion.angular_velocity[k] = saved[SPEEDS + 3 + k]
         for k in range(4):
-            pose.quaternion[k] = kept[QUATERNION + k]
+            pose.quaternion[k] = saved[QUATERNION + k]
         for k in range(9):
-            pose.rotation[k] = kept[ROTATION + k]
+            pose.rotation[k] = saved[ROTATION + k]
 
 
 @kernel
@@ -229,7 +229,7 @@ def finish_bodies(tables, island, first, end, h):
 
     The island becomes faulty if they are not finite.
     """
-    s, nothing = scratch_of(tables, island), 0.0
+    s, poison = scratch_of(tables, island), 0.0
     for slot in range(first, end):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
         motion, new = MOTIONS.rows(tables)[body], REACTIONS.rows(tables)[body]
@@ -245,8 +245,8 @@ def finish_bodies(tables, island, first, end, h):
             new.angular[k] = motion.angular_velocity[k] + (own[VELOCITY + 3 + k] - cold[START + 3 + k])
             correction.linear[k] = (own[MOVED + k] / h - own[VELOCITY + k]) / h
             correction.angular[k] = (own[MOVED + 3 + k] / h - turning[k]) / h
-            nothing += 0.0 * (new.linear[k] + new.angular[k] + own[MOVED + 3 + k] + (x[k] + own[MOVED + k]))
-    if not isfinite(nothing):
+            poison += 0.0 * (new.linear[k] + new.angular[k] + own[MOVED + 3 + k] + (x[k] + own[MOVED + k]))
+    if not isfinite(poison):
         island.faulty = 1
 
 
@@ -293,8 +293,9 @@ def _gained_spin(own, cold):
 
 @kernel
 def _turning(tables, body, w, h):
-    """The angular velocity that the step turns a body by, if it has `w`: less where it adds h dq/dt to the quaternion. 0 where
-    `update/move.py` takes account of it.
+    """The mean angular velocity with which the step turns a body that has `w`, or 0 where `update/move.py` takes account of it.
+
+    It is less than `w` if the integrator adds h dq/dt to the quaternion.
     """
     integrator = integrator_of(tables, body)
     if integrator == DEFERRED:

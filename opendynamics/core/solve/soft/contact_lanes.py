@@ -3,17 +3,16 @@
 Of a manifold (float32, as all coefficients and impulses; arithmetic and bodies are float64):
 
     0 normal n, into body a   3 first tangent t (the second is n x t)   6, 12 inverse inertia of both (xx xy xz yy yz zz)
-    18, 19 friction coefficients   20 1 for a friction cone   21 rate at which overlap is corrected, 22, 23 what is left of the
-    effective mass and what is lost of the impulse meanwhile (soft constraint)   24 motion of the surface along n, 25 t, 26 n x t
-    27 arm of b minus arm of a
+    18, 19 friction coefficients   20 1 for a friction cone   21 bias rate, 1/s, 22 mass scale, 23 impulse scale of the soft
+    constraint   24 surface velocity along n, 25 along t, 26 along n x t   27 arm of b minus arm of a
 
 and of a point:
 
     0 arm of a   3 separation at the beginning   4 effective masses along n, t, n x t   7 couplings n t, n (n x t), t (n x t)
-    10 velocity of restitution, or NEVER; its impulse afterwards
+    10 velocity of restitution, or NEVER
 
 Where a lane has fewer points than others, the missing ones have no effective mass. Jacobians are those of the beginning of the
-step. Points are solved like the rows of `passes`. A group's movable bodies are all different; impulses do not change the
+step. Points are solved like the rows of `iterations`. A group's movable bodies are all different; impulses do not change the
 velocities of immovable ones. An iteration is bound by memory, so its data is compact and read once.
 
 Lanes are filled from drafts (`manifolds`), which are contiguous per manifold. Effective masses and couplings are J M⁻¹ Jᵀ.
@@ -37,22 +36,26 @@ from opendynamics.core.algebra.lanes import (
 )
 from opendynamics.core.algebra.simd import long
 from opendynamics.core.arrays.report import INTEGERS
-from opendynamics.core.kernels import Later, kernel
+from opendynamics.core.kernels import LazyModule, kernel
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.soft.lane_bodies import Pair, gathered, symmetric_times, tensors_of
 from opendynamics.core.solve.soft.plan.layout import (
     CONTACTS,
+    ELAPSED,
     GROUPS,
     IMPULSES,
     INVERSE_MASS,
+    INVERSE_STEP,
     ITEM,
     MANIFOLD,
     MANIFOLD_DRAFT,
+    MAX_BIAS,
     MOVED,
     PLACE_OF,
     POINT,
     POINT_DRAFT,
     POINTS,
+    SUBSTEP_CFM,
     SUM,
     WIDTH,
     coloured_of,
@@ -61,15 +64,16 @@ from opendynamics.core.solve.soft.plan.layout import (
     scratch_of,
 )
 
-ir = Later("llvmlite.ir")
+ir = LazyModule("llvmlite.ir")
 
 W = WIDTH
 
-# Velocity of restitution of what does not bounce.
+# Velocity of restitution of points that do not bounce.
 NEVER = -1e30
 
 # Of a manifold and of a point.
-TANGENT, INERTIA0, INERTIA1, MU, MU2, CONE, RATE, LEFT, LOST, MOTION, BETWEEN = 3, 6, 12, 18, 19, 20, 21, 22, 23, 24, 27
+TANGENT, INERTIA0, INERTIA1, MU, MU2, CONE = 3, 6, 12, 18, 19, 20
+RATE, MASS_SCALE, IMPULSE_SCALE, MOTION, BETWEEN = 21, 22, 23, 24, 27
 SEPARATION, MASSES, COUPLINGS, REBOUND = 3, 4, 7, 10
 
 # After the sub-steps, in place of the separation: the impulse of restitution.
@@ -115,17 +119,17 @@ class _Drafts:
 
 @lane_kernel
 def fill_manifolds(  # type: ignore[no-untyped-def]
-    builder, c, p, f, drafts, items, tensors, lanes, near, far, blocks, rate, lost, held_rate, held_lost, cfm
+    builder, c, p, f, drafts, items, tensors, lanes, near, far, blocks, rate, scale, held_rate, held_scale, cfm
 ):
-    """A group's manifolds and points. `rate`, `lost`: the soft constraint's, `held_`: on what cannot move."""
+    """Fill in a group's manifolds and points. `rate`, `scale`: bias rate and impulse scale; `held_`: if one body is immovable."""
     known = _Drafts(builder, items, drafts, lanes)
     *axes, mu, mu2 = known.manifold(0)
     cone, *rest = known.manifold(LANES)
     one, other = tensors_of(builder, tensors, near), tensors_of(builder, tensors, far)
     m, m1 = one[6], other[6]
     moves = builder.and_(m > 0.0, m1 > 0.0)
-    rate, lost = rate.where(moves, held_rate), lost.where(moves, held_lost)
-    numbers = [*axes, *one[:6], *other[:6], mu, mu2, cone, rate, -lost + 1.0, lost, *rest[:6]]
+    rate, scale = rate.where(moves, held_rate), scale.where(moves, held_scale)
+    numbers = [*axes, *one[:6], *other[:6], mu, mu2, cone, rate, -scale + 1.0, scale, *rest[:6]]
     for k, each in enumerate(numbers):
         c[k] = each
     normal, tangent, between = axes[:3], axes[3:], rest[3:6]
@@ -134,11 +138,11 @@ def fill_manifolds(  # type: ignore[no-untyped-def]
         point, impulse = p.moved(n, POINT), f.moved(n, IMPULSES)
         x, y, z, separation, rebound, *impulses = known.point(n)
         masses = _masses(directions, (x, y, z), plus((x, y, z), between), one, other, cfm, cone > 0.0)
-        there, nothing = known.has(n), x.same(0.0)
+        there, zero = known.has(n), x.broadcast(0.0)
         for k, each in enumerate([x, y, z, separation, *masses, rebound]):
-            point[k] = each.where(there, nothing)
+            point[k] = each.where(there, zero)
         for k, each in enumerate(impulses):
-            impulse[k], impulse[SUM + k] = each, nothing
+            impulse[k], impulse[SUM + k] = each, zero
 
 
 def _masses(directions: Any, r: Any, q: Any, one: Any, other: Any, cfm: Any, cone: Any) -> list[Numbers]:
@@ -151,14 +155,14 @@ def _masses(directions: Any, r: Any, q: Any, one: Any, other: Any, cfm: Any, con
 
     m = one[6] + other[6]
     along, t, b = (_inverse(m + response(i, i) + (cfm if i else 0.0)) for i in range(3))
-    less, nothing = t.at_most(b), t.same(0.0)  # on a circle both are projected together: one step for both
+    less, zero = t.minimum(b), t.broadcast(0.0)  # in a cone, both are projected on a circle, and so take the same step
     masses = [along, less.where(cone, t), less.where(cone, b)]
-    return [*masses, response(1, 0), response(2, 0), nothing.where(cone, response(2, 1))]
+    return [*masses, response(1, 0), response(2, 0), zero.where(cone, response(2, 1))]
 
 
 def _inverse(diagonal: Numbers) -> Numbers:
-    nothing = diagonal.same(0.0)
-    return (diagonal.same(1.0) / diagonal).where(diagonal > 0.0, nothing)
+    zero = diagonal.broadcast(0.0)
+    return (1.0 / diagonal).where(diagonal > 0.0, zero)
 
 
 class _Touching(Pair):
@@ -182,28 +186,29 @@ class _Touching(Pair):
 
 
 @lane_kernel
-def solve_with_bias(builder, c, p, f, bodies, near, far, blocks, rate, elapsed, cfm, most):  # type: ignore[no-untyped-def]
-    """Solve a group's points with bias; penetration is corrected at up to `most` m/s. `rate`: one over the sub-step.
+def solve_with_bias(builder, c, p, f, bodies, near, far, blocks, rate, elapsed, cfm, max_bias):  # type: ignore[no-untyped-def]
+    """Solve a group's points with bias; penetration is corrected at up to `max_bias` m/s. `rate`: one over the sub-step.
 
-    A spring whose correction is limited decays less in a sub-step, so that it carries the same load as without the limit.
+    Where the bias velocity is limited, the impulse scale is reduced in proportion, so that the spring carries the same load.
     """
     pair = _Touching(builder, c, bodies, near, far)
     separation = _separation(c, pair, elapsed)
     with repeat(builder, blocks) as block:
         point, impulse = p.moved(block, POINT), f.moved(block, IMPULSES)
         r, s = point.three(0), separation(point)
-        apart, rates, lefts = s > 0.0, c.three(RATE), s.same(1.0)
-        speed = -(rates[0] * s)
-        correction = (-(s * rate)).where(apart, speed.at_most(most))
-        spring = Registers(builder, [lefts.where(apart, rates[1]), s.same(0.0).where(apart, rates[2])])
-        with builder.if_then(in_any_lane(builder, speed > most)):  # a division
-            limited = spring[1] * most / speed
-            spring[0] = (lefts - limited).where(speed > most, spring[0])
-            spring[1] = limited.where(speed > most, spring[1])
-        left, lost = spring[0], spring[1]
+        apart, (bias_rate, mass_scale, impulse_scale) = s > 0.0, c.three(RATE)
+        zero, one = s.broadcast(0.0), s.broadcast(1.0)
+        speed = -(bias_rate * s)
+        bias = (-(s * rate)).where(apart, speed.minimum(max_bias))
+        spring = Registers(builder, [one.where(apart, mass_scale), zero.where(apart, impulse_scale)])
+        with builder.if_then(in_any_lane(builder, speed > max_bias)):  # a division
+            limited = spring[1] * max_bias / speed
+            spring[0] = (one - limited).where(speed > max_bias, spring[0])
+            spring[1] = limited.where(speed > max_bias, spring[1])
+        mass_scale, impulse_scale = spring[0], spring[1]
         v, old = pair.velocity_at(r), impulse.three(0)
-        wrong = c[MOTION] + correction - dot(pair.normal, v)
-        new = (old[0] + point[MASSES] * left * wrong - lost * old[0]).at_least(0.0)
+        residual = c[MOTION] + bias - dot(pair.normal, v)
+        new = (old[0] + point[MASSES] * mass_scale * residual - impulse_scale * old[0]).maximum(0.0)
         first, second = _friction(c, point, pair, v, old, new, cfm)
         impulse[0], impulse[1], impulse[2] = new, first, second
         pair.push_along(r, (new - old[0], first - old[1], second - old[2]))
@@ -220,14 +225,14 @@ def relax(builder, c, p, f, changes, bodies, near, far, blocks, rate, elapsed, c
         point, impulse = p.moved(block, POINT), f.moved(block, IMPULSES)
         r, s = point.three(0), separation(point)
         v, old = pair.velocity_at(r), impulse.three(0)
-        wrong = c[MOTION] - s.at_least(0.0) * rate - dot(pair.normal, v)
-        new = (old[0] + point[MASSES] * wrong).at_least(0.0)
+        residual = c[MOTION] - s.maximum(0.0) * rate - dot(pair.normal, v)
+        new = (old[0] + point[MASSES] * residual).maximum(0.0)
         first, second = _friction(c, point, pair, v, old, new, cfm)
         steps = new - old[0], first - old[1], second - old[2]
         for k, value in enumerate((new, first, second)):
             impulse[k], impulse[SUM + k] = value, impulse[SUM + k] + value
-        largest[0] = largest[0].at_least(steps[0].size()).at_least(steps[1].size()).at_least(steps[2].size())
-        largest[1] = largest[1].at_least(new)
+        largest[0] = largest[0].maximum(abs(steps[0])).maximum(abs(steps[1])).maximum(abs(steps[2]))
+        largest[1] = largest[1].maximum(new)
         pair.push_along(r, steps)
     changes[0], changes[1] = largest[0], largest[1]
     pair.store()
@@ -248,18 +253,18 @@ def _separation(c: Memory, pair: _Touching, elapsed: Numbers) -> Any:
 def _friction(c: Memory, point: Memory, pair: _Touching, v: Any, old: Any, new: Numbers, cfm: Numbers) -> Any:
     """Both friction impulses within a pyramid or a cone, for the normal impulse `new`."""
     change, cone, masses, couplings = new - old[0], c[CONE] > 0.0, point.three(MASSES), point.three(COUPLINGS)
-    most, most2 = c[MU] * new, c[MU2] * new
-    wrong = c[MOTION + 1] - dot(pair.tangent, v) - couplings[0] * change - cfm * old[1]
-    first = old[1] + masses[1] * wrong
-    first = first.where(cone, first.at_least(-most).at_most(most))
-    wrong = c[MOTION + 2] - dot(pair.across, v) - couplings[1] * change - cfm * old[2]
-    second = old[2] + masses[2] * (wrong - couplings[2] * (first - old[1]))
+    bound, bound2 = c[MU] * new, c[MU2] * new
+    residual = c[MOTION + 1] - dot(pair.tangent, v) - couplings[0] * change - cfm * old[1]
+    first = old[1] + masses[1] * residual
+    first = first.where(cone, first.clip(-bound, bound))
+    residual = c[MOTION + 2] - dot(pair.across, v) - couplings[1] * change - cfm * old[2]
+    second = old[2] + masses[2] * (residual - couplings[2] * (first - old[1]))
     within = Registers(point.builder, [first, second])
     with point.builder.if_then(in_any_lane(point.builder, cone)):  # a square root and a division
-        length = (first * first + second * second).root()
-        part = (most / length).where(length > most, 1.0)
+        length = (first * first + second * second).sqrt()
+        part = (bound / length).where(length > bound, 1.0)
         within[0], within[1] = first * part, second * part
-    return within[0].where(cone, first), within[1].where(cone, second.at_least(-most2).at_most(most2))
+    return within[0].where(cone, first), within[1].where(cone, second.clip(-bound2, bound2))
 
 
 @lane_kernel
@@ -273,17 +278,17 @@ def push_group(builder, c, p, f, bodies, near, far, blocks):  # type: ignore[no-
 
 @lane_kernel
 def restore_group(builder, c, p, f, bodies, near, far, blocks):  # type: ignore[no-untyped-def]
-    """Restitution by Newton's rule, for points with an impulse whose approach was faster than their threshold."""
+    """Restitution by Newton's rule, for points with an impulse that approached faster than their threshold."""
     pair = _Touching(builder, c, bodies, near, far)
     with repeat(builder, blocks) as block:
         point, impulse = p.moved(block, POINT), f.moved(block, IMPULSES)
         r, rebound = point.three(0), point[REBOUND]
-        wrong = rebound - dot(pair.normal, pair.velocity_at(r))
-        nothing = wrong.same(0.0)
-        wrong = wrong.where(rebound > NEVER / 2, nothing).where(impulse[SUM] > 0.0, nothing)
-        change = (point[MASSES] * wrong).at_least(-impulse[0] - point[RESTORED])
+        residual = rebound - dot(pair.normal, pair.velocity_at(r))
+        zero = residual.broadcast(0.0)
+        residual = residual.where(rebound > NEVER / 2, zero).where(impulse[SUM] > 0.0, zero)
+        change = (point[MASSES] * residual).maximum(-impulse[0] - point[RESTORED])
         point[RESTORED] = point[RESTORED] + change
-        pair.push_along(r, (change, nothing, nothing))
+        pair.push_along(r, (change, zero, zero))
     pair.store()
 
 
@@ -296,11 +301,11 @@ def iterate_contacts(tables, island, first, end, biased, member):
         scratch_of(tables, island).floats,
     )
     settings, changes = lanes.settings, piece(lanes.changes, 2 * W * member, 2 * W)
-    rate, elapsed, cfm, most = settings[0], settings[1], settings[2], settings[3]
+    rate, elapsed, cfm, max_bias = settings[INVERSE_STEP], settings[ELAPSED], settings[SUBSTEP_CFM], settings[MAX_BIAS]
     for g in range(first, end):
         c, p, f, near, far, blocks = group_of(own, lanes, g)
         if biased:
-            solve_with_bias(c, p, f, bodies, near, far, blocks, rate, elapsed, cfm, most)
+            solve_with_bias(c, p, f, bodies, near, far, blocks, rate, elapsed, cfm, max_bias)
         else:
             relax(c, p, f, changes, bodies, near, far, blocks, rate, elapsed, cfm)
 

@@ -16,8 +16,8 @@ from opendynamics.core.solve.soft.axis_lanes import (
     write_axis_forces,
 )
 from opendynamics.core.solve.soft.ball_lanes import draft_ball, fill_balls, place_balls, push_balls, solve_balls
+from opendynamics.core.solve.soft.iterations import JOINT_IMPULSE_SCALE
 from opendynamics.core.solve.soft.manifolds import link_of, write_lane_forces
-from opendynamics.core.solve.soft.passes import YIELDS
 from opendynamics.core.solve.soft.plan.layout import (
     AXIS,
     AXIS_DRAFT,
@@ -92,7 +92,7 @@ def iterate_joints(tables, island, kind, first, end, biased, member):
     """One iteration over the groups from `first` up to `end`, of one colour, by a thread of the team."""
     own, lanes, bodies = coloured_of(tables, island, kind), lanes_of(tables, island), scratch_of(tables, island).floats
     changes = piece(lanes.changes, 2 * W * member, 2 * W)
-    bias, yields, summed = (1.0, YIELDS, 0.0) if biased else (0.0, 0.0, 1.0)
+    bias, yields, summed = (1.0, JOINT_IMPULSE_SCALE, 0.0) if biased else (0.0, 0.0, 1.0)
     for g in range(first, end):
         c, f, near, far = _group_of(own, lanes, kind, g)
         if kind == BALLS:
@@ -117,7 +117,7 @@ def apply_joints(tables, island, kind, first, end):
 def write_joint_forces(tables, island, kind, first, end, h):
     """The forces of items, as means over the step, in the order of the links."""
     if kind == BALLS:
-        write_lane_forces(tables, island, kind, lanes_of(tables, island).pulls, first, end, h)
+        write_lane_forces(tables, island, kind, lanes_of(tables, island).ball_impulses, first, end, h)
         return
     own, impulses = coloured_of(tables, island, kind), lanes_of(tables, island).axis_impulses
     for n in range(first, end):
@@ -131,7 +131,7 @@ def write_joint_forces(tables, island, kind, first, end, h):
 def _group_of(own, lanes, kind, g):
     """Joints and impulses of a group, and the indices of its bodies."""
     if kind == BALLS:
-        c, f = piece(lanes.balls, BALL * W * g, BALL * W), piece(lanes.pulls, IMPULSES * W * g, IMPULSES * W)
+        c, f = piece(lanes.balls, BALL * W * g, BALL * W), piece(lanes.ball_impulses, IMPULSES * W * g, IMPULSES * W)
     else:
         c = piece(lanes.axes, AXIS * W * g, AXIS * W)
         f = piece(lanes.axis_impulses, AXIS_IMPULSES * W * g, AXIS_IMPULSES * W)

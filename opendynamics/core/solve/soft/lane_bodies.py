@@ -1,6 +1,6 @@
 """The two bodies of each of eight lanes: gathered, given impulses, and scattered. Records that lanes are filled from.
 
-See `simd` for the kernels that use this.
+Used by the kernels of `contact_lanes`, `ball_lanes` and `axis_lanes`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from opendynamics.core.algebra.lanes import (
     transposed,
 )
 from opendynamics.core.algebra.simd import doubles, long
-from opendynamics.core.kernels import Later
+from opendynamics.core.kernels import LazyModule
 from opendynamics.core.solve.soft.plan.layout import BODY, INVERSE_MASS, TENSOR
 
-ir = Later("llvmlite.ir")
+ir = LazyModule("llvmlite.ir")
 
 
 class Bodies:

@@ -1,14 +1,16 @@
-"""Parameters of the soft step, and how many sub-steps an island takes. The API's `soft_...` settings are the parameters.
+"""Parameters of the soft step (the API's `soft_...` settings), and how many sub-steps an island takes.
 
-A layer on soft contacts is a spring, and a stack of layers is a column that sways the more slowly, and the less damped, the
-higher it is. A column of n layers of height a, with contacts of frequency f, buckles under its own weight unless
-(2 pi f)² > n³ g / a; with r times a layer's weight on top, unless (2 pi f)² > n² (n + 3 r) g / a. Tall islands therefore take
-more sub-steps, in proportion to the square root of the right-hand side, unless the world sets their number; above MORE * FEWEST
-sub-steps, the frequency of contacts rises in proportion as well. Slender columns, with few bodies in a layer, must be SLENDER
-times as far from buckling, as they sway for seconds, while layers of many bodies damp each other; they may take more
-sub-steps, as few bodies take little time. Small islands without joints take at least 8: two of twenty houses of cards fell
-with 4 sub-steps, none with 8. A pyramid of 20 layers moves by 7 mm a minute with 4 sub-steps and comes to rest within 0.5 mm
-with 8; one of 50 falls with 8 and stands with 28, at 2.5 times the time per step, as collision is detected only once.
+Soft contacts between layers are springs: a stack of n layers sways like a column, more slowly and with less damping the higher it
+is. With layers of height a and contacts of frequency f, it buckles under its own weight unless (2 pi f)² > n³ g / a; with r times
+a layer's weight on top, unless (2 pi f)² > n² (n + 3 r) g / a. The number of sub-steps is proportional to the square root of the
+right-hand side, unless the world sets it; above STIFFEN_FROM * MIN_SUBSTEPS sub-steps, the frequency of contacts rises in
+proportion, too.
+
+* Slender columns, with few bodies in a layer, must be SLENDER_MARGIN times as far from buckling: they sway for seconds, while
+  wide layers damp each other. They may take more sub-steps, as few bodies take little time.
+* Small islands without joints take at least 8: two of twenty houses of cards fell with 4 sub-steps, none with 8.
+* A pyramid of 20 layers moves by 7 mm a minute with 4 sub-steps and comes to rest within 0.5 mm with 8; one of 50 falls with 8
+  and stands with 28, at 2.5 times the time per step, as collision is detected only once.
 """
 
 from __future__ import annotations
@@ -35,59 +37,59 @@ DEFAULTS = {"substeps": 0, "hertz": 60.0, "damping_ratio": 3.0}
 PARAMETERS = Table("soft_parameters", PARAMETER, Role.STATE, room=1)
 
 # Sub-steps of an island that is not tall.
-FEWEST = 4
+MIN_SUBSTEPS = 4
 
-# Most bodies of an island without joints that takes twice as many sub-steps: it costs little.
-FEW = 40
+# Islands without joints of up to this many bodies take at least twice as many sub-steps: it costs little.
+SMALL_ISLAND = 40
 
-# Courses from which on an island is tall: columns of 14 cubes of 0.2 m are the highest that 4 sub-steps of 2.5 ms carry.
+# Layers above which an island is tall: a column of 14 cubes of 0.2 m is the highest that stands with 4 sub-steps of 2.5 ms.
 TALL = 14
 
-# Factor of sub-steps from which contacts are stiffer as well: otherwise broad islands continue to sway.
-MORE = 1.5
+# Multiple of MIN_SUBSTEPS above which contacts are stiffer as well: otherwise broad islands continue to sway.
+STIFFEN_FROM = 1.5
 
-# By which factor a tall island takes more sub-steps at most: if its layers are broad, and if there is one body in each.
-MAX_MORE, MAX_SLENDER = 8, 32
+# Largest multiple of MIN_SUBSTEPS that a tall island takes: if its layers are broad, and if there is one body in each.
+MAX_FACTOR, MAX_SLENDER_FACTOR = 8, 32
 
-# How many times as far from buckling a column is to be.
-SLENDER = 16.0
+# How many times as far from buckling a slender column must be.
+SLENDER_MARGIN = 16.0
 
-# How many layers at the bottom of a column a load at its top bends as much as.
-LOADED = 3.2
+# Weight of a load on top of a column, relative to that of further layers which bend it as much: 3 in theory.
+TOP_LOAD = 3.2
 
-# Layers from which an island is a stack and starts from a guess.
+# Layers above which an island is a stack, and starts from a guess of the contact forces (`solve/load_paths`).
 STACKED = 1.5
 
-# Most sub-steps in which stops correct `stop_erp` of their error each; with more of them each corrects less, at the same rate. An
-# arm overshoots its stop by what it moves in a whole step; thrown back within a short sub-step, it would be faster than it came.
+# Number of sub-steps up to which each corrects `stop_erp` of a stop's error; if there are more, each corrects less, at the same
+# rate: an arm overshoots its stop by what it moves in a whole step, and would be thrown back faster than it came.
 MOST_CORRECTIONS = 4
 
-# Over all constraints, in a sub-step: `island.iterations` counts them, and so says how many sub-steps an island takes.
-PASSES = 2
+# With bias, and without (relaxation). `island.iterations` counts them, which gives the number of sub-steps.
+ITERATIONS_PER_SUBSTEP = 2
 
 
 @kernel
 def substeps_of(tables, island):
-    """The world's sub-steps, or those required by the island's height; and how many would be, without a limit."""
+    """Sub-steps set by the world or required by the island's height; and how many its height would require without a limit."""
     if PARAMETERS.rows(tables)[0].substeps > 0:
         return PARAMETERS.rows(tables)[0].substeps, PARAMETERS.rows(tables)[0].substeps
     layers, heaviest, joined = layers_of(tables, island)
     substeps = substeps_in(tables, island, layers, heaviest, joined)
     slender = slenderness(island, layers) if not joined else 0.0
-    return substeps, max(int(FEWEST * sqrt(buckling_of(layers, heaviest, slender) / TALL**3)), substeps)
+    return substeps, max(int(MIN_SUBSTEPS * sqrt(buckling_of(layers, heaviest, slender) / TALL**3)), substeps)
 
 
 @kernel
 def substeps_in(tables, island, layers, heaviest, joined):
-    """`substeps_of` an island of which these are known, see `layers_of`."""
+    """Sub-steps of an island with these results of `layers_of`."""
     substeps = PARAMETERS.rows(tables)[0].substeps
     if substeps > 0:
         return substeps
     slender = slenderness(island, layers) if not joined else 0.0
     stiffness = buckling_of(layers, heaviest, slender) / TALL**3
     if stiffness <= 1.0:
-        return FEWEST if joined or island.bodies > FEW else 2 * FEWEST
-    return FEWEST * int(min(ceil(sqrt(stiffness)), MAX_MORE + slender * (MAX_SLENDER - MAX_MORE)))
+        return MIN_SUBSTEPS if joined or island.bodies > SMALL_ISLAND else 2 * MIN_SUBSTEPS
+    return MIN_SUBSTEPS * int(min(ceil(sqrt(stiffness)), MAX_FACTOR + slender * (MAX_SLENDER_FACTOR - MAX_FACTOR)))
 
 
 @kernel
@@ -105,28 +107,30 @@ def slenderness(island, layers):
 
 @kernel
 def buckling_of(layers, heaviest, slender):
-    """n³ of the broad stack that bends as an island does."""
-    return layers * layers * (layers + slender * SLENDER * (layers + LOADED * heaviest))
+    """n³ of the broad stack that is as close to buckling as the island."""
+    return layers * layers * (layers + slender * SLENDER_MARGIN * (layers + TOP_LOAD * heaviest))
 
 
 @kernel
 def frequency_of(tables, step):
-    """Contact frequency, Hz, in sub-steps of `step` s: raised in proportion above MORE * FEWEST sub-steps.
+    """Contact frequency, Hz, in sub-steps of `step` s: proportional to their number above STIFFEN_FROM * MIN_SUBSTEPS of them.
 
-    By less if the island would need more sub-steps than it takes: as stiff, a pyramid of 100 layers bursts.
+    Less if the island would need more sub-steps than it takes: otherwise, a pyramid of 100 layers bursts.
     """
     parameters, h = PARAMETERS.rows(tables)[0], REPORTS.rows(tables)[0].h
     if parameters.substeps > 0:
         return parameters.hertz
     substeps = round(h / step)
     share = substeps / max(INTEGERS.rows(tables)[REQUIRED], substeps)
-    return parameters.hertz * max(h / (step * MORE * FEWEST) * sqrt(share), 1.0)
+    return parameters.hertz * max(h / (step * STIFFEN_FROM * MIN_SUBSTEPS) * sqrt(share), 1.0)
 
 
 @kernel
 def layers_of(tables, island):
-    """About how many layers an island has: its height, over that between bodies that are above each other. The largest ratio
-    of the mass of one of them to that of the one below it. And whether any are joined."""
+    """Estimates of an island's stack: number of layers, largest mass ratio of a body to one below it, and whether it has joints.
+
+    The number of layers is its height over the mean height between bodies in contact, weighted by that height.
+    """
     g = get3(WORLDS.rows(tables)[0].gravity)
     strength = sqrt(dot(g, g))
     if strength == 0.0:
@@ -137,7 +141,7 @@ def layers_of(tables, island):
         lowest, highest = (z, z) if b == 0 else (min(lowest, z), max(highest, z))
     joined, body0, body1 = False, -1, -1
     for at in range(island.first_link, island.first_link + island.links):
-        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]  # those of a pair come one after the other
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]  # contacts of one pair are consecutive
         if link.body0 == body0 and link.body1 == body1:
             continue
         joined |= link.kind != CONTACT
@@ -156,5 +160,5 @@ def layers_of(tables, island):
 
 @kernel
 def _inverse_mass(tables, body):
-    """0 for what cannot be moved."""
+    """0 for immovable bodies."""
     return MOTIONS.rows(tables)[body].inverse_mass if body > 0 else 0.0

@@ -24,9 +24,9 @@ from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.dense import vector
 from opendynamics.core.solve.impact_energy import last_root
-from opendynamics.core.solve.soft.contact_lanes import BETWEEN, begin_to_restore, restore_contacts
+from opendynamics.core.solve.soft.contact_lanes import BETWEEN, MOTION, TANGENT, begin_to_restore, restore_contacts
 from opendynamics.core.solve.soft.contact_lanes import RESTORED as OF_POINT
-from opendynamics.core.solve.soft.passes import restore_rows
+from opendynamics.core.solve.soft.iterations import restore_rows
 from opendynamics.core.solve.soft.plan.layout import (
     AT,
     BEFORE,
@@ -199,9 +199,12 @@ def _work_of_manifolds(tables, island, restored):
         if record[COLOUR] < 0:
             continue
         g, i = record[LANE] // W, record[LANE] % W
-        normal, t = _three(lanes.manifolds, W * MANIFOLD * g + i), _three(lanes.manifolds, W * (MANIFOLD * g + 3) + i)
+        normal, t = (
+            _three(lanes.manifolds, W * MANIFOLD * g + i),
+            _three(lanes.manifolds, W * (MANIFOLD * g + TANGENT) + i),
+        )
         across = cross(normal, t)
-        motion = _three(lanes.manifolds, W * (MANIFOLD * g + 24) + i)
+        motion = _three(lanes.manifolds, W * (MANIFOLD * g + MOTION) + i)
         for block in range(own.first[g], own.first[g] + record[POINTS]):
             at, sums = W * POINT * block + i, W * (IMPULSES * block + SUM) + i
             r0 = _three(lanes.points, at)

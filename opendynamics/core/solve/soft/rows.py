@@ -143,7 +143,7 @@ def begin_rows(tables, island, h, substeps):
 
 @kernel
 def _source_of(tables, own, r):
-    """Which of the world's rows is row r of a link."""
+    """Index of the world's row that is row r of a link."""
     if own[MOTOR] < 0:
         return own[FIRST_ROW] + r
     motor = LINKS.rows(tables)[own[MOTOR]]
@@ -153,7 +153,7 @@ def _source_of(tables, own, r):
 
 @kernel
 def _spread_loads(tables, island):
-    """Spread the cached wrench of round manifolds in which contacts found no cached force, and some of these are left over."""
+    """Spread the cached wrench over round manifolds with contacts that found no cached force, if cached forces are left over."""
     s, at = scratch_of(tables, island), 0
     while at < INTEGERS.rows(tables)[LINKS_HERE]:
         first = vector(s.links, LINK, at)[NUMBER]
@@ -207,7 +207,7 @@ def _is_friction(s, own, r):
 
 @kernel
 def _begin_normal_row(tables, island, link, numbers, h, substeps):
-    """How a contact corrects penetration: as a soft constraint, or by the surface's own ERP and CFM."""
+    """Set the correction of penetration: by a soft constraint, or by the surface's own ERP and CFM."""
     contact, world = CONTACTS.rows(tables)[link.index], WORLDS.rows(tables)[0]
     numbers[SEPARATION] = world.contact_surface_layer - contact.point.depth
     numbers[REST] = VARIANTS.rows(tables)[link.first_row].motion * h
@@ -263,8 +263,10 @@ def _load_side(j, inverse_mass, numbers, at):
 
 @kernel
 def fill_joints(tables, island, h, substeps, first):
-    """The rows of all joints where the bodies are. Rows of stops that are left stay, for they may be reached again; stops that
-    are reached meanwhile have none before the next step.
+    """Fill in the rows of all joints at the current poses.
+
+    Rows of stops that a joint leaves stay, as it may reach them again; a stop that is reached within the step has none before the
+    next step.
     """
     s = scratch_of(tables, island)
     beyond = REPORTS.rows(tables)[0].rows
@@ -300,7 +302,7 @@ def fill_joints(tables, island, h, substeps, first):
 
 @kernel
 def _is_still(s, own):
-    """Whether both bodies have turned so little since the step began that Jacobians are still the same."""
+    """Whether both bodies have turned so little since the step began that the Jacobians can be kept."""
     place, most = vector(s.places, PLACE, own[FIRST]), 0.0
     for k in range(BODY0, BODY1 + 1):
         x, y, z = get3_from(vector(s.floats, BODY, place[k]), MOVED + 3)
@@ -310,9 +312,9 @@ def _is_still(s, own):
 
 @kernel
 def _keep_rows(tables, link, states, first):
-    """Test a joint's stops again, and keep the rows that it had when the step began: the `states` of its limits then.
+    """Test a joint's stops again, and restore the `states` that its limits had when the step began, and so its rows.
 
-    Returns whether it has as many rows, and those states, which the `first` sub-step notes.
+    Returns whether it has as many rows as then, and those states, which the `first` sub-step records.
     """
     joint = JOINTS.rows(tables)[link.index]
     count = call_count(_kernels_of(tables, link).count, tables, link.index)
@@ -350,7 +352,7 @@ def _fill(tables, link, leader, beyond, h):
 
 @kernel
 def _load_joint(tables, island, link, own, beyond, h, substeps, still):
-    """Take the rows that were filled in beyond the step's; of hard rows only the velocities aimed at, if bodies are `still`."""
+    """Load the rows that were filled in after the step's; of hard rows only the bias velocities, if bodies are `still`."""
     s = scratch_of(tables, island)
     step, softest, hard = h / substeps, SPRING, 0
     mass0, mass1 = _inverse_masses(tables, link)
@@ -381,7 +383,7 @@ def _load_joint(tables, island, link, own, beyond, h, substeps, still):
 
 @kernel
 def _set_aims(numbers, row, cfm, softest, substeps):
-    """The velocities that a joint's row aims at, with bias and by relaxation; `cfm`: in the whole step."""
+    """Set the velocities that a joint's row aims at, with bias and in relaxation; `cfm`: in the whole step."""
     drive, target = numbers[DRIVE], row.bias
     rest = target
     if row.cfm > softest:
@@ -402,8 +404,8 @@ def _new_row(tables, s, own, beyond, r):
 def _couple(block, at, numbers):
     """Set a row's coupling with the block of its joint, and its effective mass.
 
-    No coupling if the block holds all that the row could move. What is left to the row then is the block's CFM, by which a force
-    without bound would grow beyond what the next sub-step can balance: such a row has none.
+    There is no coupling if the block already constrains the row's motion. Only the block's CFM then lets the row move, and a
+    force without bounds would grow beyond what the next sub-step can balance: a row without bounds gets no force then.
     """
     diagonal = 1.0 / numbers[EFFECTIVE_MASS] if numbers[EFFECTIVE_MASS] > 0.0 else 0.0
     free = diagonal - couple_row(block, at, numbers)

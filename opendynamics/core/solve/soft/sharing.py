@@ -32,7 +32,7 @@ from opendynamics.core.solve.soft.joint_lanes import (
 )
 from opendynamics.core.solve.soft.links import classify_links
 from opendynamics.core.solve.soft.manifolds import begin_manifolds, draft_manifolds, write_lane_forces
-from opendynamics.core.solve.soft.parameters import PASSES
+from opendynamics.core.solve.soft.parameters import ITERATIONS_PER_SUBSTEP
 from opendynamics.core.solve.soft.plan.layout import (
     BALLS,
     BODIES,
@@ -141,7 +141,7 @@ def _share(tables, number, kind, task, first, end, size):
 
 @entry(types.void(TABLES, ISLAND_RECORD, types.int64, types.int64, types.int64, types.int64, types.int64))
 def run_part(tables, island, kind, task, first, end, member):
-    h, substeps = REPORTS.rows(tables)[0].h, island.iterations // PASSES
+    h, substeps = REPORTS.rows(tables)[0].h, island.iterations // ITERATIONS_PER_SUBSTEP
     if kind == BODIES:
         if task == ACCELERATE:
             accelerate_bodies(tables, island, first, end)
@@ -174,7 +174,7 @@ def run_part(tables, island, kind, task, first, end, member):
 
 @kernel
 def _run_joints(tables, island, kind, task, first, end, member):
-    h, substeps = REPORTS.rows(tables)[0].h, island.iterations // PASSES
+    h, substeps = REPORTS.rows(tables)[0].h, island.iterations // ITERATIONS_PER_SUBSTEP
     if task == BIASED or task == RELAX:
         iterate_joints(tables, island, kind, first, end, task == BIASED, member)
     elif task == APPLY:

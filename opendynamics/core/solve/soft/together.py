@@ -23,7 +23,7 @@ from opendynamics.core.solve.escalation import MEMBER, call_solve, note_missing
 from opendynamics.core.solve.islands import begin_island, is_small
 from opendynamics.core.solve.load_paths import is_new
 from opendynamics.core.solve.reactions import VELOCITIES_GIVEN
-from opendynamics.core.solve.soft.parameters import PASSES, STACKED, layers_of, substeps_in
+from opendynamics.core.solve.soft.parameters import ITERATIONS_PER_SUBSTEP, STACKED, layers_of, substeps_in
 from opendynamics.core.solve.soft.plan.layout import MAX_COLOURS
 
 # Rows from which a batch takes no more islands: more would not fit into the second-level cache.
@@ -48,7 +48,7 @@ def solve_together(tables, first, end, number):
     for island in range(first, end):
         if ISLANDS.rows(tables)[island].solver == number:
             begin_island(tables, island)
-            ISLANDS.rows(tables)[island].iterations = _passes_of(tables, island)
+            ISLANDS.rows(tables)[island].iterations = _iterations_of(tables, island)
     for island in range(first, end):
         record = ISLANDS.rows(tables)[island]
         if record.solver == number and record.iterations != 0 and record.batch == 0:
@@ -59,7 +59,7 @@ def solve_together(tables, first, end, number):
 
 
 @kernel
-def _passes_of(tables, island):
+def _iterations_of(tables, island):
     """Iterations of an island that may be in a batch, negative without joints; 0 of others."""
     record = ISLANDS.rows(tables)[island]
     if not is_small(tables, island):
@@ -75,8 +75,8 @@ def _passes_of(tables, island):
     layers, heaviest, joined = layers_of(tables, record)
     if joints == 0 and (_is_alone(tables, record) or (layers > STACKED and is_new(tables, record))):
         return 0
-    passes = PASSES * substeps_in(tables, record, layers, heaviest, joined)
-    return passes if joints > 0 else -passes
+    iterations = ITERATIONS_PER_SUBSTEP * substeps_in(tables, record, layers, heaviest, joined)
+    return iterations if joints > 0 else -iterations
 
 
 @kernel
@@ -107,35 +107,35 @@ def _gather(tables, first, end, number):
 def _solve_batch(tables, solver, first, last):
     """Solve a batch, or if the result is not finite each of its islands by itself. False: no memory."""
     islands = ISLANDS.rows(tables)
-    passes = abs(islands[first].iterations)
-    if not _solve_as_one(tables, solver, first, last, passes):
+    iterations = abs(islands[first].iterations)
+    if not _solve_as_one(tables, solver, first, last, iterations):
         return False
     if last > first and islands[first].faulty:
         REPORTS.rows(tables)[0].attempts += 1  # cached forces are taken once in an attempt
         for k in range(first, last + 1):
             if islands[k].batch == 1 + first:
                 begin_island(tables, k)
-                if not _solve_as_one(tables, solver, k, k, passes):
+                if not _solve_as_one(tables, solver, k, k, iterations):
                     return False
     return True
 
 
 @kernel
-def _solve_as_one(tables, solver, first, last, passes):
+def _solve_as_one(tables, solver, first, last, iterations):
     """Solve the islands of a batch in the record of its first. False: no memory."""
     islands = ISLANDS.rows(tables)
     batch = islands[first]
     batch.batch = 1 + first
     own = batch.first_body, batch.bodies, batch.first_link, batch.links, batch.first_row, batch.rows
     _join(tables, first, last)
-    batch.iterations, batch.first_row = passes, 0
+    batch.iterations, batch.first_row = iterations, 0
     done = call_solve(solver, tables, first) != 0
     batch.first_body, batch.bodies, batch.first_link, batch.links, batch.first_row, batch.rows = own
     residual, faulty = batch.residual, batch.faulty
     for k in range(first, last + 1):
         record = islands[k]
         if record.batch == 1 + first:
-            record.iterations, record.residual, record.corrected = passes, residual, VELOCITIES_GIVEN
+            record.iterations, record.residual, record.corrected = iterations, residual, VELOCITIES_GIVEN
             record.faulty, record.solved = faulty, done
     return done
 

@@ -84,7 +84,7 @@ def touched_by(robot: Robot) -> str:
     """The sum of the contact forces on each link with contacts; a Markdown table."""
     if robot.world.statistics.contacts > MOST:
         return ""
-    found = robot.contacts()
+    found = robot.contacts
     if not found:
         return ""
     lines = ["| touches | contact force |", "|---|---|"]

@@ -81,5 +81,5 @@ def tilted_faces_meet(place, r, half, offset, turn, other_half, crossing, size, 
 
 @kernel
 def slid(p, top, slide):
-    """Where p gets along n to the height `top`."""
+    """Projection of p along n onto the plane at height `top`."""
     return p[0] - (p[2] - top) * slide[0], p[1] - (p[2] - top) * slide[1]

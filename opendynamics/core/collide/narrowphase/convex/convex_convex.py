@@ -48,13 +48,13 @@ def collide_shapes(pair, a, limit, points, scratch):
 
 @kernel
 def near_of(pair, radius):
-    """How far apart, m, shapes count as touching."""
+    """Distance, m, up to which shapes count as touching."""
     return NEAR * (pair_extent(pair) + radius)
 
 
 @kernel
 def penetration(pair, radius, scratch):
-    """How deep two shapes overlap, along which direction, and the points of both cores there; a depth below zero: apart.
+    """Penetration depth of two shapes, its direction, and the deepest points of both cores; a depth below zero: apart.
 
     `radius`: the sum of the radii around their cores.
     """
@@ -119,7 +119,7 @@ def snapped_to_face(pair, overlap, n, on_a, on_b, scratch):
 
 @kernel
 def touching_point(pair, support, found, n):
-    """Where a core touches along n: at `found`, over the other core, if its feature is perpendicular to n; otherwise a vertex."""
+    """Point of a core that touches along n: `found`, over the other core, if its feature is perpendicular to n; else a vertex."""
     short = dot(subtract(support, found), n)
     return add_scaled(found, short, n) if abs(short) <= TOUCHING * pair_extent(pair) else support
 

@@ -88,7 +88,7 @@ def epa_penetration(pair, scratch):
 
 
 @kernel
-def extreme(pair, floats, k, n):
+def put_support(pair, floats, k, n):
     """Store the support point along `n` as vertex k; returns its projection on `n`."""
     a, b = supports(pair, n)
     put_vertex(floats, k, a, b)
@@ -96,10 +96,10 @@ def extreme(pair, floats, k, n):
 
 
 @kernel
-def farther_extreme(pair, floats, k, n, base):
+def put_farther_support(pair, floats, k, n, base):
     """Corner k far from `base` along `n`, forward or backward. False: the cores are apart along `n`."""
-    there = extreme(pair, floats, k + 1, negate(n))
-    here = extreme(pair, floats, k, n)
+    there = put_support(pair, floats, k + 1, negate(n))
+    here = put_support(pair, floats, k, n)
     if here < 0.0 or there < 0.0:
         return False
     level = dot(base, n)
@@ -114,24 +114,24 @@ def first_simplex(pair, floats):
     """Four vertices of D and the four faces between them; returns 4, or 0 if the cores are apart or D has no volume."""
     start = pair.offset if dot(pair.offset, pair.offset) > 0.0 else (0.0, 0.0, 1.0)
     n = scale(1.0 / length(start), start)
-    if extreme(pair, floats, 0, negate(n)) < 0.0 or extreme(pair, floats, 1, n) < 0.0:
+    if put_support(pair, floats, 0, negate(n)) < 0.0 or put_support(pair, floats, 1, n) < 0.0:
         return 0
     base = vertex(floats, 0)
     along = subtract(vertex(floats, 1), base)
     if dot(along, along) == 0.0:
         return 0
     p, q = plane_space(scale(1.0 / length(along), along))
-    if not farther_extreme(pair, floats, 2, p, base):
+    if not put_farther_support(pair, floats, 2, p, base):
         return 0
     # D may be flat along p; then the third vertex is sought along q.
     arm = subtract(vertex(floats, 2), base)
-    if abs(dot(arm, p)) <= FLAT * length(along) and not farther_extreme(pair, floats, 2, q, base):
+    if abs(dot(arm, p)) <= FLAT * length(along) and not put_farther_support(pair, floats, 2, q, base):
         return 0
     n = cross(along, subtract(vertex(floats, 2), base))
     if dot(n, n) == 0.0:
         return 0
     n = scale(1.0 / length(n), n)
-    if not farther_extreme(pair, floats, 3, n, base) or dot(subtract(vertex(floats, 3), base), n) == 0.0:
+    if not put_farther_support(pair, floats, 3, n, base) or dot(subtract(vertex(floats, 3), base), n) == 0.0:
         return 0
     if dot(subtract(vertex(floats, 3), base), n) > 0.0:
         put_face(floats, 0, 0, 2, 1)

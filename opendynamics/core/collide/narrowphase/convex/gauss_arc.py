@@ -13,10 +13,10 @@ from math import inf
 
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, magnitudes, negate, normalize, scale, subtract
 from opendynamics.core.bodies.shape import is_curved, radius_of
-from opendynamics.core.collide.narrowphase.placed_shape import extreme, lowest
+from opendynamics.core.collide.narrowphase.placed_shape import lowest, support_point
 from opendynamics.core.kernels import kernel
 
-# A later direction must be better by this part: which of two equal ones is chosen does not depend on rounding.
+# A later direction must be better by this factor, so that rounding does not decide which of two equal ones is chosen.
 BETTER = 1.0 + 1.0e-9
 # A round body: parts of an arc in which a change of sign is looked for, and how it is closed in on: steps in all, of which
 # the first by false position, and the width of the interval, relative to the chord, that is enough.
@@ -38,7 +38,7 @@ def min_on_arc(best, body, start, normal, other, foot):
 
     `foot`: the body's lowest point along the first normal.
     """
-    return min_overlap_between_feet(best, body, start, normal, other, foot, extreme(body, negate(other)))
+    return min_overlap_between_feet(best, body, start, normal, other, foot, support_point(body, negate(other)))
 
 
 @kernel
@@ -54,12 +54,12 @@ def min_overlap_between_feet(best, body, start, normal, other, foot, last):
 @kernel
 def min_overlap_between(body, start, n, m, foot):
     """A bound of the overlap between the directions n and m, as `_bound` says."""
-    return _bound(body, start, n, m, foot, extreme(body, negate(m)))
+    return _bound(body, start, n, m, foot, support_point(body, negate(m)))
 
 
 @kernel
 def _bound(body, start, n, m, foot, last):
-    """What the overlap is no less than between the directions n and m; 0 if that is not known, infinity: nor than at an end.
+    """A lower bound of the overlap between the directions n and m. 0: unknown; infinity: it is no less than at one of the ends.
 
     On the chord from n to m, max q·(v - x) is a convex function of q, above its tangents at both ends, of which x is the
     support there. On the arc it is that by the chord's |q| <= 1, so no less.
@@ -103,7 +103,7 @@ def _between(best, body, start, n, m, foot, last):
         t = _change(n, m, x, y)
         for _ in range(MAX_CHANGES):
             q = _on_chord(n, m, t)
-            z = extreme(body, negate(q))
+            z = support_point(body, negate(q))
             if dot(q, z) >= dot(q, x) - ROUNDING * (abs(dot(q, x)) + abs(dot(q, z))):
                 break
             y = z
@@ -147,7 +147,7 @@ def _smooth(best, body, start, n, m):
 
 @kernel
 def _root(body, start, n, m, low, high, before, after):
-    """Where on the chord, between `low` and `high`, the slope rises above zero: false position, the Illinois algorithm.
+    """Place on the chord, between `low` and `high`, at which the slope rises above zero: false position, the Illinois algorithm.
 
     Where an end stays twice, its value is halved, so that both close in; a jump is met by halving the interval.
     """
@@ -175,7 +175,7 @@ def _root(body, start, n, m, low, high, before, after):
 def _slope(body, start, n, m, t):
     """Derivative of q·(v - x) / |q| along the chord, but for a factor that is positive."""
     q, d = _on_chord(n, m, t), subtract(m, n)
-    w = subtract(start, extreme(body, negate(q)))
+    w = subtract(start, support_point(body, negate(q)))
     return dot(d, w) * dot(q, q) - dot(q, w) * dot(q, d)
 
 

@@ -16,7 +16,7 @@ from opendynamics.core.collide.narrowphase.convex.minkowski import VERTEX, put_v
 from opendynamics.core.collide.narrowphase.shape_pair import FOUND, SHAPE_PAIR, pair_extent, supports
 from opendynamics.core.kernels import entry, kernel
 
-MAX_ROUNDS = 128
+MAX_ITERATIONS = 128
 
 # Convergence, relative to |v|²; and distance, relative to the extent, below which the cores touch.
 CLOSE_ENOUGH = 2.0e-16
@@ -39,12 +39,12 @@ def closest_points(pair, scratch):
     put_vertex(floats, 0, a, b)
     count, v = 1, subtract(a, b)
     square = dot(v, v)
-    for _ in range(MAX_ROUNDS):
+    for _ in range(MAX_ITERATIONS):
         if square <= least:
             return 0.0, (0.0, 0.0, 1.0), a, b
         on_a, on_b = supports(pair, negate(v))
         w = subtract(on_a, on_b)
-        if square - dot(v, w) <= CLOSE_ENOUGH * square or known(floats, count, w):
+        if square - dot(v, w) <= CLOSE_ENOUGH * square or is_vertex(floats, count, w):
             break
         put_vertex(floats, count, on_a, on_b)
         count, nearer, new_a, new_b = closest_simplex(floats, count)
@@ -58,7 +58,7 @@ def closest_points(pair, scratch):
 
 
 @kernel
-def known(floats, count, w):
+def is_vertex(floats, count, w):
     """Whether `w` is already a vertex of the simplex."""
     for k in range(count):
         v = vertex(floats, k)

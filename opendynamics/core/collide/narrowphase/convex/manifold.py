@@ -117,8 +117,8 @@ def on_features(pair, radii, n, p, q, depth, enough, scratch):
     m_b = times(pair.rotation, m_b)
     for at in range(ON_B, ON_B + 3 * corners_b, 3):
         put3_at(floats, at, add(pair.offset, times(pair.rotation, get3_from(floats, at))))
-    seen_along(floats, ON_A, corners_a, p, q, n)
-    seen_along(floats, ON_B, corners_b, p, q, n)
+    to_axes(floats, ON_A, corners_a, p, q, n)
+    to_axes(floats, ON_B, corners_b, p, q, n)
     _move_deepest(pair, floats, corners_a, abs(dot(m_a, n)) > FLAT, corners_b, abs(dot(m_b, n)) > FLAT)
     lift, near = radii[0] + radii[1], NEAR * (pair_extent(pair) + radii[0] + radii[1])
     shift = 0.5 * (radii[0] - radii[1])
@@ -209,7 +209,8 @@ def _nearest_in_circle(floats, at, corners, u, v):
 
 
 @kernel
-def seen_along(floats, at, corners, p, q, n):
+def to_axes(floats, at, corners, p, q, n):
+    """Replace the coordinates of corners by those along the axes p, q and n."""
     for here in range(at, at + 3 * corners, 3):
         v = get3_from(floats, here)
         put3_at(floats, here, (dot(v, p), dot(v, q), dot(v, n)))

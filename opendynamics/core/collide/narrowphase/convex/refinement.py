@@ -1,7 +1,7 @@
 """Refinement of a penetration or separation direction between curved cores by Newton's method: its last digits.
 
 Where the surface of D = {a - b} is curved, an error e of the direction changes the overlap h(n) by e² only, so that a
-search that stops by h leaves half the digits of n to chance. What touches there decides what is left to find:
+search that stops by h determines only half the digits of n. The touching features decide which angles remain to be found:
 
 * a barrel, or an edge: D is straight along it, and n is perpendicular to it, so that only the angle about it is free;
 * two of these that cross: n is perpendicular to both, and the deepest points are where they cross;
@@ -34,14 +34,15 @@ from opendynamics.core.bodies.shapes import FIRST_BY_ADDRESS, VECTOR
 from opendynamics.core.collide.narrowphase.shape_pair import FOUND, SHAPE_PAIR, pair_extent, supports
 from opendynamics.core.kernels import entry, kernel
 
-# Step of the difference quotients, well below the slope of faces between which an edge circle turns half round; the most that
-# one step of Newton's may turn, rad; how many it takes at most about an axis, how many in both directions, and how many where two
-# straight parts cross; and the cosine below which n counts as perpendicular to an axis.
+# Step of the difference quotients, well below the slope of faces between which the support point of an edge circle moves half way
+# round; largest angle of a step of Newton's method, rad.
 STEP = 1.0e-6
 FAR = 1.0e-2
+# Largest number of steps about a line, in both directions, and where two straight parts cross.
 ROUNDS = 24
-ROUNDS_ANYWHERE = 9
+ROUNDS_IN_BOTH = 9
 CROSSINGS = 2
+# Cosine below which n counts as perpendicular to an axis.
 SQUARE = 1.0e-5
 
 # Step of one-sided difference quotients: half the digits.
@@ -50,7 +51,7 @@ SHORT = 1.0e-8
 # Cosines tried to distinguish nearly perpendicular edges. At the smallest, a face is flat, and n may be less accurate.
 SPANS = (SQUARE, 1.0e-8, 3.0e-7)
 
-NOTHING = (0.0, 0.0, 0.0)
+ZERO = (0.0, 0.0, 0.0)
 
 # rad, between directions of opposite slopes that are as far apart as on a face: faces are parallel.
 FLAT = 3.0e-9
@@ -86,11 +87,11 @@ def refined(pair, h, n, on_a, on_b, scratch):
             m = normalize(scale(dot(across, n), across))
             line_a, line_b = line_at(pair, 0, m, line_a, scratch), line_at(pair, 1, m, line_b, scratch)
     elif straight_a:
-        m = about(pair, n, 0, line_a, scratch)
+        m = refined_about_line(pair, n, 0, line_a, scratch)
     elif straight_b:
-        m = about(pair, n, 1, line_b, scratch)
+        m = refined_about_line(pair, n, 1, line_b, scratch)
     else:
-        m = anywhere(pair, n)
+        m = refined_in_both_directions(pair, n)
         if same(m, n):
             return h, n, on_a, on_b
     a, b = supports(pair, m)
@@ -151,7 +152,7 @@ def edge_of(pair, n, which):
     On a face that leans by less than SQUARE, other edges are nearly so; supports nearer to n distinguish them.
     """
     p, q = plane_space(n)
-    line = NOTHING
+    line = ZERO
     for span in SPANS:
         new, other = change(pair, n, p, span)[which], change(pair, n, q, span)[which]
         if dot(new, new) == 0.0:
@@ -169,7 +170,7 @@ def edge_of(pair, n, which):
 
 @kernel
 def change(pair, n, t, span):
-    """How far the supports of both cores move as n crosses over along t, by `span` to either side."""
+    """Displacements of both support points as n moves along t, from -`span` to +`span`."""
     a, b = supports(pair, add_scaled(n, span, t))
     c, d = supports(pair, add_scaled(n, -span, t))
     return subtract(a, c), subtract(b, d)
@@ -177,7 +178,7 @@ def change(pair, n, t, span):
 
 @kernel
 def slope(pair, n, t):
-    """The part along t of the support along n."""
+    """Component along t of the support along n."""
     a, b = supports(pair, n)
     return dot(subtract(a, b), t)
 
@@ -188,7 +189,7 @@ def turned(n, t, angle):
 
 
 @kernel
-def about(pair, n, which, line, scratch):
+def refined_about_line(pair, n, which, line, scratch):
     """n perpendicular to the line of one core, turned about it to where the support has no part across n.
 
     By secants: as n turns, the line of a cone turns with it, which one of its ends alone does not show. Once the part has had
@@ -243,13 +244,13 @@ def line_at(pair, which, n, line, scratch):
 
 
 @kernel
-def anywhere(pair, n):
+def refined_in_both_directions(pair, n):
     """n turned in both directions to where the support has no part across it; n itself if Newton's method does not converge.
 
     Where a cap leans little, its edge circle's point turns fast, and the first iterations may be far off.
     """
     extent, start, away = pair_extent(pair), n, inf
-    for _ in range(ROUNDS_ANYWHERE):
+    for _ in range(ROUNDS_IN_BOTH):
         p, q = plane_space(n)
         a, b = supports(pair, n)
         here = subtract(a, b)
@@ -270,7 +271,7 @@ def anywhere(pair, n):
 
 @kernel
 def quotients(pair, n, t, here, p, q):
-    """How the parts along p and q of the support, `here` at n, change as n goes along t."""
+    """Derivatives along t of the components along p and q of the support, which is `here` at n."""
     a, b = supports(pair, normalize(add_scaled(n, SHORT, t)))
     moved = subtract(subtract(a, b), here)
     return dot(moved, p) / SHORT, dot(moved, q) / SHORT

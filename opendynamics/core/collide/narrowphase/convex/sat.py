@@ -39,7 +39,7 @@ from opendynamics.core.collide.narrowphase.convex.gauss_arc import (
     min_overlap_of_box_on_arc,
 )
 from opendynamics.core.collide.narrowphase.cylinder.circle_arc import min_overlap_of_cylinder_on_arc
-from opendynamics.core.collide.narrowphase.placed_shape import PlacedShape, extreme
+from opendynamics.core.collide.narrowphase.placed_shape import PlacedShape, support_point
 from opendynamics.core.collide.narrowphase.shape_pair import FOUND, SHAPE_PAIR, pair_extent, supports, swapped
 from opendynamics.core.kernels import entry, kernel
 
@@ -60,7 +60,7 @@ LYING = 1.0e-9
 
 @kernel
 def sat_side(pair):
-    """Which shape of the pair provides the tested faces and edges, the one with more; -1: the pair is not supported."""
+    """Index of the shape whose faces and edges are tested, the one with more; -1: the pair is not supported."""
     one, two = pair.a.kind, pair.b.kind
     if one == CONVEX and two == CONVEX:
         here, there = hulls_at(pair.a.data)[0].faces, hulls_at(pair.b.data)[0].faces
@@ -171,7 +171,7 @@ def _along_face(hull, body, face, scratch):
     planes = hull_floats(hull + hulls_at(hull)[0].planes_at, 4 * hulls_at(hull)[0].faces)
     n, at = get3_from(planes, 4 * face), FACE * face
     if floats[at + 1] == 0.0:
-        put3_at(floats, at + 2, extreme(body, negate(n)))
+        put3_at(floats, at + 2, support_point(body, negate(n)))
         floats[at + 1] = 1.0
     return planes[4 * face + 3] - dot(n, get3_from(floats, at + 2))
 
@@ -306,7 +306,7 @@ def _crossing(hull, body, edge, overlap, n, on_a, on_b):
         # Leaning to either side, n finds the ends of the other edge.
         lean = cross(n, along)
         lean = scale(LEAN / sqrt(dot(lean, lean)), lean)
-        other = subtract(extreme(body, subtract(lean, n)), extreme(body, negate(add(n, lean))))
+        other = subtract(support_point(body, subtract(lean, n)), support_point(body, negate(add(n, lean))))
     across = cross(along, other)
     square = dot(across, across)
     if square <= PARALLEL * dot(along, along) * dot(other, other):

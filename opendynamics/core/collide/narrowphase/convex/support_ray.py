@@ -14,7 +14,7 @@ from opendynamics.core.bodies.shape import core_extent, point_shape, radius_of, 
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR
 from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
-from opendynamics.core.collide.narrowphase.primitives.ray_interval import hit, seen_from
+from opendynamics.core.collide.narrowphase.primitives.ray_interval import hit, local_ray
 from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
 from opendynamics.core.kernels import entry, kernel
 
@@ -34,7 +34,7 @@ INSIDE, MISSED = -1.0, -2.0
 @entry(PAIR)
 def collide(a, b, limit, points, scratch):
     shape, ray = shape_of(geom_at(a)), geom_at(b)
-    p, d = seen_from(a, b)
+    p, d = local_ray(a, b)
     t, n = first_hit(shape, p, d, ray.size[0], scratch)
     if t == MISSED:
         return 0

@@ -1,4 +1,4 @@
-"""A box on a few cells of a heightfield: the same as `box_triangle.box_penetration`, computed in the box's frame.
+"""A box on a few cells of a heightfield: the same as `box_triangle.box_mtv_local`, computed in the box's frame.
 
 Neighbouring triangles share their vertices. So the samples of the cells are transformed to the box's frame once, and stored by
 coordinate: which triangles the box touches is decided for those of eight cells at a time.
@@ -31,7 +31,7 @@ from opendynamics.core.bodies.triangles.grid import (
 from opendynamics.core.bodies.triangles.mesh import ALONG
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, min_overlap_of_box_on_arc
 from opendynamics.core.collide.narrowphase.mesh.box_triangle import edge_gap
-from opendynamics.core.collide.narrowphase.mesh.contact_points import FOUND, KEYS, LEFT, SLOT_POINTS
+from opendynamics.core.collide.narrowphase.mesh.contact_points import FOUND, KEYS, REMAINING, SLOT_POINTS
 from opendynamics.core.kernels import kernel
 
 # Record of a triangle, in floats: corners, unit normal, overlap, and the overlap's outward direction.
@@ -45,7 +45,7 @@ MAX_CELLS, TOO_MANY = 24, -1
 SAMPLES, PLANE = SLOT_POINTS, 64
 
 # Cells that are tested together, and where the results are, as bits.
-LANES, MET = 8, LEFT
+LANES, MET = 8, REMAINING
 
 _lanes_at = array_of(np.float64, LANES)
 
@@ -90,13 +90,13 @@ def _place_samples(body, grid, i0, k0, width, length, floats):
     at = SAMPLES
     for k in range(k0, k0 + length):
         for i in range(i0, i0 + width):
-            x, y, z = _seen_by(body, sample(grid, i, k))
+            x, y, z = _local_point(body, sample(grid, i, k))
             floats[at], floats[at + PLANE], floats[at + 2 * PLANE] = x, y, z
             at += 1
 
 
 @kernel
-def _seen_by(body, place):
+def _local_point(body, place):
     return transposed_times(body.rotation, subtract(place, body.position))
 
 
@@ -176,7 +176,7 @@ def _measure(body, grid, floats, half, key, opposite, to):
         found, beyond = True, opposite
         if edge != 1:
             found, place = beyond_edge(grid, key, edge)
-            beyond = _seen_by(body, place)
+            beyond = _local_point(body, place)
         ridge, m = _ridge(start, end, found, beyond, n)
         if ridge:
             overlap, direction = min_overlap_of_box_on_arc(best[0], half, start, n, m)
@@ -210,7 +210,7 @@ def _min_on_axis(best, body, grid, key, along, half, facing, axis):
 def _is_peak(body, grid, key, corner, sign, axis):
     """As `triangles.is_peak`, along an axis of the box or against it."""
     i, k = column_and_row(key, corner)
-    r, here = body.rotation, _seen_by(body, sample(grid, i, k))
+    r, here = body.rotation, _local_point(body, sample(grid, i, k))
     out, level = (r[axis], r[axis + 3], r[axis + 6]), here[axis]
     for side in range(6):
         column, row = neighbour(i, k, side)
@@ -226,7 +226,7 @@ def _is_peak(body, grid, key, corner, sign, axis):
 
 @kernel
 def _ridge(start, end, found, beyond, n):
-    """As `triangles.ridge_at`; what the directions end at may have any length. `beyond`: the corner across, if it is found."""
+    """As `triangles.ridge_at`; the returned direction may have any length. `beyond`: the corner across, if it is found."""
     edge = subtract(end, start)
     if not found:
         return True, cross(edge, n)

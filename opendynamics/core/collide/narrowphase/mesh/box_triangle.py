@@ -16,18 +16,19 @@ from opendynamics.core.bodies.triangles.grid import beyond_edge, grid_at
 from opendynamics.core.bodies.triangles.mesh import ALONG, mesh_at
 from opendynamics.core.bodies.triangles.mesh import ridge_at as mesh_ridge_at
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, min_overlap_of_box_on_arc
+from opendynamics.core.collide.narrowphase.placed_shape import local_corners
 from opendynamics.core.kernels import kernel
 
 
 @kernel
-def meet_box(body, surface, key, corners, across, normal, beyond):
-    """Minimum penetration with a triangle and its direction; a depth below zero: none.
+def box_mtv(body, surface, key, corners, across, normal, beyond):
+    """Depth and direction of the minimum translation out of a triangle; a depth below zero: none.
 
     The triangle may still be apart from the box, see `own_is_apart` of `convex_triangle.py`. With `beyond`, it need not be
     touched, only be in the way of the translation.
     """
     r, half = body.rotation, scale(0.5, get3(body.shape.size))
-    n, p, q, s = in_box(body, corners, normal)
+    n, (p, q, s) = transposed_times(r, normal), local_corners(body, corners)
     level, extent = dot(n, p), dot(magnitudes(n), half)
     if level + extent < 0.0 or (level - extent > 0.0 and not beyond):
         return -1.0, normal
@@ -49,10 +50,10 @@ def meet_box(body, surface, key, corners, across, normal, beyond):
 
 
 @kernel
-def min_overlap_of_box(body, surface, key, corners, across, normal, beyond):
-    """A lower bound of the penetration that `meet_box` finds: that of the box's normals, without testing peaks."""
+def box_mtv_bound(body, surface, key, corners, across, normal, beyond):
+    """A lower bound of the penetration that `box_mtv` finds: that of the box's normals, without testing peaks."""
     r, half = body.rotation, scale(0.5, get3(body.shape.size))
-    n, p, q, s = in_box(body, corners, normal)
+    n, (p, q, s) = transposed_times(r, normal), local_corners(body, corners)
     level, extent = dot(n, p), dot(magnitudes(n), half)
     if level + extent < 0.0 or (level - extent > 0.0 and not beyond):
         return -1.0
@@ -69,17 +70,8 @@ def min_overlap_of_box(body, surface, key, corners, across, normal, beyond):
 
 
 @kernel
-def in_box(body, corners, normal):
-    """Normal and corners of a triangle as seen from the box."""
-    p = transposed_times(body.rotation, subtract(corners[0], body.position))
-    q = transposed_times(body.rotation, subtract(corners[1], body.position))
-    s = transposed_times(body.rotation, subtract(corners[2], body.position))
-    return transposed_times(body.rotation, normal), p, q, s
-
-
-@kernel
 def _on_side(least, r, corners, across, along, half, axis, facing):
-    """The overlap along the box's normal that faces the triangle, that normal, and which corner is the highest.
+    """The overlap along the box's face normal that faces the triangle, that normal, and which corner is the highest.
 
     Infinity unless it is below `least` and the corner may be a peak. `along`: the corners on the axis.
     """
@@ -94,16 +86,16 @@ def _on_side(least, r, corners, across, along, half, axis, facing):
 
 
 @kernel
-def box_penetration(body, surface, key, seen, n):
-    """Minimum penetration with a triangle and its direction, in the box's frame, as corners and normal n; below zero: none."""
+def box_mtv_local(body, surface, key, local, n):
+    """`box_mtv` in the box's frame, in which the corners `local` and the normal n are."""
     lengths = get3(body.shape.size)
     half = scale(0.5, lengths)
-    level, extent = dot(n, seen[0]), dot(magnitudes(n), half)
-    if level + extent < 0.0 or level - extent > 0.0 or edges_separate(seen, lengths):
+    level, extent = dot(n, local[0]), dot(magnitudes(n), half)
+    if level + extent < 0.0 or level - extent > 0.0 or edges_separate(local, lengths):
         return -1.0, n
     best = level + extent, n
     for axis in range(3):
-        along = seen[0][axis], seen[1][axis], seen[2][axis]
+        along = local[0][axis], local[1][axis], local[2][axis]
         sign = 1.0 if n[axis] > 0.0 else -1.0
         top = max(sign * along[0], max(sign * along[1], sign * along[2]))
         overlap = half[axis] + top
@@ -113,18 +105,18 @@ def box_penetration(body, surface, key, seen, n):
             if is_peak(surface, key, corner, (sign * r[axis], sign * r[axis + 3], sign * r[axis + 6])):
                 best = overlap, (sign if axis == 0 else 0.0, sign if axis == 1 else 0.0, sign if axis == 2 else 0.0)
     for k in range(3):
-        ridge, m = _ridge(body, surface, key, k, seen, n)
+        ridge, m = _ridge(body, surface, key, k, local, n)
         if ridge:
-            overlap, direction = min_overlap_of_box_on_arc(best[0], half, seen[k], n, m)
+            overlap, direction = min_overlap_of_box_on_arc(best[0], half, local[k], n, m)
             if overlap < best[0]:
                 best = overlap, direction
     return best
 
 
 @kernel
-def _ridge(body, surface, key, k, seen, n):
-    """As `triangles.ridge_at`, in the box's frame; what the directions end at may have any length."""
-    start, end = seen[k], seen[k + 1 if k < 2 else 0]
+def _ridge(body, surface, key, k, local, n):
+    """As `triangles.ridge_at`, in the box's frame; the returned direction may have any length."""
+    start, end = local[k], local[k + 1 if k < 2 else 0]
     if surface.kind == MESH:
         ridge, is_open, other = mesh_ridge_at(mesh_at(surface.data), key, k)
         return ridge, cross(subtract(end, start), n) if ridge and is_open else transposed_times(body.rotation, other)
@@ -139,7 +131,7 @@ def _ridge(body, surface, key, k, seen, n):
 
 @kernel
 def box_face(size, n):
-    """(c, u, v), the points c + s u + t v with s and t in [-1, 1], of the face that looks most directly against n."""
+    """(c, u, v) of the face most antiparallel to n: its points are c + s u + t v with s and t in [-1, 1]."""
     half = scale(0.5, size)
     x, y, z = abs(n[0]), abs(n[1]), abs(n[2])
     if x >= y and x >= z:
@@ -153,9 +145,9 @@ def box_face(size, n):
 
 
 @kernel
-def edges_separate(seen, size):
+def edges_separate(local, size):
     """Whether a direction perpendicular to an edge of the triangle and one of the box separates them."""
-    half, (p, q, s) = scale(0.5, size), seen
+    half, (p, q, s) = scale(0.5, size), local
     return larger(edge_gap(p, q, s, half), larger(edge_gap(q, s, p, half), edge_gap(s, p, q, half))) > 0.0
 
 

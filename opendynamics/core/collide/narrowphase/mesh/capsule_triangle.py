@@ -20,14 +20,16 @@ from opendynamics.core.kernels import kernel
 # Squared sine below which the axis and an edge count as parallel.
 PARALLEL = 1.0e-12
 
-# Factor on squared distances within which rounding leaves out nothing, and part of an edge's square that may be rounding.
+# Factor on squared distances so that rounding excludes no triangle, and squared distance, relative to an edge's square, that may
+# be rounding. Of distances that differ by less than NEARER, the first is taken.
 ROOMY = 1.0 + 1.0e-9
 ROUNDING = 1.0e-24
+NEARER = 1.0 - 1.0e-12
 
 
 @kernel
-def meet_capsule(body, surface, key, corners, across, normal, beyond):
-    """Minimum penetration with a triangle and its direction; a depth below zero: none. With `beyond`, as for a box."""
+def capsule_mtv(body, surface, key, corners, across, normal, beyond):
+    """Depth and direction of the minimum translation out of a triangle; a depth below zero: none. With `beyond`, as for a box."""
     radius, half_axis = body.shape.size[0], scale(0.5 * body.shape.size[1], column2(body.rotation))
     one, two = add(body.position, half_axis), subtract(body.position, half_axis)
     level = dot(normal, corners[0])
@@ -55,20 +57,20 @@ def meet_capsule(body, surface, key, corners, across, normal, beyond):
 
 
 @kernel
-def capsule_penetration(body, surface, key, seen, n):
-    """`meet_capsule` in the capsule's frame, in which the corners and the normal n are."""
+def capsule_mtv_local(body, surface, key, local, n):
+    """`capsule_mtv` in the capsule's frame, in which the corners `local` and the normal n are."""
     radius, half = body.shape.size[0], 0.5 * body.shape.size[1]
-    one, two, level = (0.0, 0.0, half), (0.0, 0.0, -half), dot(n, seen[0])
+    one, two, level = (0.0, 0.0, half), (0.0, 0.0, -half), dot(n, local[0])
     high, low = n[2] * half - level, -n[2] * half - level
     if min(high, low) > radius:
         return -1.0, n
-    square, on_axis, q, where = nearest_places(one, two, high, low, seen, n, radius)
+    square, on_axis, q, where = nearest_places(one, two, high, low, local, n, radius)
     if square > radius * radius:
         return -1.0, n
     gap = subtract(on_axis, q)
     if square == 0.0 or dot(gap, n) < 0.0:
         corners, across = triangle(surface, key)
-        depth, direction = meet_capsule(body, surface, key, corners, across, normal_at(surface, key), False)
+        depth, direction = capsule_mtv(body, surface, key, corners, across, normal_at(surface, key), False)
         return depth, transposed_times(body.rotation, direction)
     distance = sqrt(square)
     if distance > SEAM * radius:
@@ -78,7 +80,7 @@ def capsule_penetration(body, surface, key, seen, n):
         at = add(body.position, times(body.rotation, q))
         if has_normal(surface, key, where, at, times(body.rotation, direction)):
             return radius - distance, direction
-    height = lowest_over(one, two, seen, n)
+    height = lowest_over(one, two, local, n)
     return (radius - height if height < inf else -1.0), n
 
 
@@ -90,7 +92,7 @@ def nearest_places(one, two, high, low, corners, normal, limit):
     behind the plane, or beyond one edge, by more than `limit`. Places beyond no edge have theirs inside the triangle; the
     nearest place on the boundary is on an edge that some of the axis is beyond.
     """
-    nothing = (inf, one, one, 0)
+    none = (inf, one, one, 0)
     a, b, c = (
         _beyond(one, two, corners, 0, normal),
         _beyond(one, two, corners, 1, normal),
@@ -98,13 +100,13 @@ def nearest_places(one, two, high, low, corners, normal, limit):
     )
     far = max(_gap(a), max(_gap(b), _gap(c)))
     if max(high, low) < -limit or far > limit * limit * ROOMY:
-        return nothing
+        return none
     if high * low < 0.0:
         t = high / (high - low)
         if max(_part(a, t), max(_part(b, t), _part(c, t))) <= 0.0:
             place = add_scaled(one, t, subtract(two, one))
             return 0.0, place, place, 0
-    best = nothing
+    best = none
     if max(a[0], max(b[0], c[0])) <= 0.0:
         best = high * high, one, add_scaled(one, -high, normal), 0
     if max(a[1], max(b[1], c[1])) <= 0.0 and low * low < best[0]:
@@ -115,14 +117,14 @@ def nearest_places(one, two, high, low, corners, normal, limit):
         if max(beyond[0], beyond[1]) > 0.0:
             on_axis, q = closest_on_segments(one, two, corners[k], corners[k + 1 if k < 2 else 0])
             gap = subtract(on_axis, q)
-            if dot(gap, gap) < best[0] * (1.0 - 1e-12):
+            if dot(gap, gap) < best[0] * NEARER:
                 best, edge = (dot(gap, gap), on_axis, q, 0), k
     return best if edge < 0 else (best[0], best[1], best[2], _where_on(best[2], corners, edge))
 
 
 @kernel
 def _where_on(q, corners, edge):
-    """In the words of `closest_on_triangle`, where a point of an edge is: a corner, if only rounding keeps it from that."""
+    """Location of a point of an edge, as `closest_on_triangle` encodes it: a corner, if it is so near that rounding decides."""
     last = edge + 1 if edge < 2 else 0
     along, here, there = subtract(corners[last], corners[edge]), subtract(q, corners[edge]), subtract(q, corners[last])
     near = ROUNDING * dot(along, along)
@@ -134,7 +136,7 @@ def _where_on(q, corners, edge):
 
 @kernel
 def _beyond(one, two, corners, k, normal):
-    """How far the ends of the axis are beyond edge k, times the edge's length, and the square of that."""
+    """Distance of the axis' ends beyond edge k, times the edge's length, and the square of that length."""
     start, end = corners[k], corners[k + 1 if k < 2 else 0]
     edge = subtract(end, start)
     outward = cross(edge, normal)

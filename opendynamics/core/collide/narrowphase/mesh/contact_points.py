@@ -25,8 +25,8 @@ MAX_POINTS = 64
 
 # Offsets in scratch memory, in units of 8 bytes.
 KEYS = 0
-LEFT = KEYS + ROOM  # places in KEYS of triangles that are to be left
-FOUND = LEFT + ROOM  # depth, normal of each triangle
+REMAINING = KEYS + ROOM  # places in KEYS of the triangles that no direction has cleared yet
+FOUND = REMAINING + ROOM  # depth, normal of each triangle
 FOUND_WIDTH = 4
 CHOSEN = FOUND + FOUND_WIDTH * ROOM  # directions in which contacts push
 CHOSEN_WIDTH = 11  # normal, level, two axes across it, the body's triangle that the level is of
@@ -49,10 +49,16 @@ assert SLOT_POINTS + DIRECTIONS * SLOTS * POINT_WIDTH <= WAITING
 # Contacts of one normal and closer than this fraction of the body's size are one.
 SAME = 1.0e-7
 
+# Sine of the angle between a direction and a triangle's plane below which the triangle is edge-on: it has no projection to clip
+# against. Cosine above which two directions are equal. Fraction of the body's size by which a cleared triangle may protrude.
+EDGE_ON = 1.0e-3
+SAME_DIRECTION = 1.0 - 1.0e-12
+CLEARED = 1.0e-9
+
 
 @kernel
-def seen_from(geom, position, rotation):
-    """A place in the world as seen from the frame of `geom`."""
+def relative_pose(geom, position, rotation):
+    """A position and rotation in the world, relative to the frame of `geom`."""
     r = get9(geom.rotation)
     return transposed_times(r, subtract(position, get3(geom.position))), product(transposed(r), rotation)
 
@@ -171,7 +177,7 @@ def _exchange(floats, i, j):
 
 @kernel
 def write_points(scratch, count, geom, surface, points, limit, size):
-    """Hand out the points in the world's frame, at most `limit`; `geom` is the surface's, the second of the pair."""
+    """Write the points in the world's frame, at most `limit`; `geom` is the surface's, the second of the pair."""
     floats = floats_at(scratch)
     origin, r = get3(geom.position), get9(geom.rotation)
     found = points_at(points, limit)

@@ -66,22 +66,25 @@ from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     BETWEEN,
     CHOSEN,
     CHOSEN_WIDTH,
+    CLEARED,
     DIRECTIONS,
+    EDGE_ON,
     FACE,
     FACE_SLOT,
     FOUND,
     FOUND_WIDTH,
     KEYS,
-    LEFT,
     OTHER_POLYGON,
     POINTS,
     POLYGON,
+    REMAINING,
     ROOM,
+    SAME_DIRECTION,
     add_point,
     collect_slots,
     open_slots,
     put_in_slots,
-    seen_from,
+    relative_pose,
     write_points,
 )
 from opendynamics.core.collide.narrowphase.mesh.convex_triangle import (
@@ -90,9 +93,9 @@ from opendynamics.core.collide.narrowphase.mesh.convex_triangle import (
     has_own_test,
     is_tested_by_distance,
     is_tested_whole,
-    min_overlap_bound,
-    minimum_penetration_with,
+    mtv_bound,
     own_is_apart,
+    triangle_mtv,
 )
 from opendynamics.core.collide.narrowphase.mesh.few_triangles import UNKNOWN, manifold_on_few
 from opendynamics.core.collide.narrowphase.placed_shape import (
@@ -100,24 +103,18 @@ from opendynamics.core.collide.narrowphase.placed_shape import (
     PlacedShape,
     box_of,
     face,
+    local_corners,
     lowest,
     oriented_box,
-    seen_by,
 )
 from opendynamics.core.collide.narrowphase.primitives.clipping import cut_by_plane
 from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
 from opendynamics.core.kernels import entry, kernel
 
-# Sine of the angle to n below which a triangle is edge-on and has no projection to clip against.
-EDGE_ON = 1.0e-3
 # Sine of the slope above which a triangle of a closed mesh supports only at its lowest corners, and how near to the lowest
 # these must be, relative to the body's size.
 STEEP = 0.05
 LOW = 1.0e-6
-# Cosine above which two directions are equal.
-SAME_DIRECTION = 1.0 - 1.0e-12
-# Tolerance, relative to the body's size, within which a triangle is cleared.
-CLEARED = 1.0e-9
 # Relative tolerance of the depth within which a triangle's point replaces the deepest point.
 AS_DEEP = 1.0e-8
 
@@ -131,7 +128,7 @@ MANIFOLD = types.int64(PLACED_SHAPE, SURFACE, *SIZES, *COUNTS, *SIZES, types.int
 def collide(a, b, limit, points, scratch):
     one, geom = geom_at(a), geom_at(b)
     surface = surface_of(geom)
-    place, turn = seen_from(geom, get3(one.position), get9(one.rotation))
+    place, turn = relative_pose(geom, get3(one.position), get9(one.rotation))
     body = PlacedShape(shape_of(one), place, turn)
     box = box_of(body)
     size = length(subtract(box[1], box[0]))
@@ -158,16 +155,16 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
     while cursor >= 0:
         first = cursor == 0
         count, cursor = gather_in(surface, low, high, oriented, scratch, KEYS, ROOM, cursor)
-        left = measure(body, surface, count, size, inf, scratch)
+        remaining = measure(body, surface, count, size, inf, scratch)
         if first and cursor < 0 and surface.kind == MESH and is_solid(surface):
-            left, least = _min_touched(body, surface, left, size, scratch)
+            remaining, least = _min_touched(body, surface, remaining, size, scratch)
             # A body deeper in a closed mesh than it is wide may leave it by triangles that it does not touch. One that is
             # less deep may too, but hardly ever does: in one of a thousand random poses, by a translation some percent shorter.
             if least > radius and is_thinner(body.shape, least):
                 chosen = _exit_direction(body, surface, centre, box, radius, size, least, scratch)
                 count, cursor = gather_in(surface, low, high, oriented, scratch, KEYS, ROOM, 0)
-                left = list_overlaps(body, surface, count, size, inf, chosen == 0, scratch)
-        chosen = convex_mesh_manifold(body, surface, radius, size, chosen, left, inf, -1.0, scratch)
+                remaining = list_overlaps(body, surface, count, size, inf, chosen == 0, scratch)
+        chosen = convex_mesh_manifold(body, surface, radius, size, chosen, remaining, inf, -1.0, scratch)
     if chosen == 0 and surface.kind != MESH:
         return _from_below(body, surface, centre, size, scratch)
     return collect_slots(scratch, chosen, size)
@@ -189,14 +186,14 @@ def _hull_manifold(body, surface, box, radius, size, scratch):
     cursor, oriented = 0, oriented_box(body, 0.0)
     while cursor >= 0:
         count, cursor = gather_in(surface, box[0], box[1], oriented, scratch, KEYS, ROOM, cursor)
-        left = 0
+        remaining = 0
         for k in range(count):
             if not has_own_test(body.shape.kind) or not own_is_apart(
-                body, seen_by(body, corners_of(surface, keys[KEYS + k])), size, scratch
+                body, local_corners(body, corners_of(surface, keys[KEYS + k])), size, scratch
             ):
-                keys[LEFT + left] = k
-                left += 1
-        _merge_cleared(body, surface, radius, size, slot, left, -1.0, scratch)
+                keys[REMAINING + remaining] = k
+                remaining += 1
+        _merge_cleared(body, surface, radius, size, slot, remaining, -1.0, scratch)
     count = collect_slots(scratch, 1, size)
     if count > 0 and floats[POINTS + 3] >= (1.0 - AS_DEEP) * depth:
         return count
@@ -222,7 +219,7 @@ def _exit_direction(body, surface, centre, box, radius, size, least, scratch):
         # Any translation out will do for a bound: through the nearest place.
         n = normalize(subtract(q, centre))
         max_depth = dot(n, q) - lowest(body, n)
-    max_depth *= 1.0 + 1.0e-9
+    max_depth *= BETTER  # rounding errors
     # Anything that a translation separates from a body is no further from it than the length of the translation.
     low, high = subtract(box[0], (max_depth, max_depth, max_depth)), add(box[1], (max_depth, max_depth, max_depth))
     oriented = oriented_box(body, max_depth)
@@ -247,136 +244,137 @@ def _from_below(body, surface, centre, size, scratch):
 
 @kernel
 def measure(body, surface, count, size, max_depth, scratch):
-    """The least that the overlap of the body with each gathered triangle may be; LEFT lists those that have one.
+    """A lower bound of the body's overlap with each gathered triangle; REMAINING lists those that it may overlap.
 
-    With a finite `max_depth`, triangles need not be touched, and only overlaps up to it count. A direction of zeros says that
-    `convex_mesh_manifold` has yet to work out the overlap itself: most triangles are served by the directions of others before.
+    With a finite `max_depth`, triangles need not be touched, and only overlaps up to it count. A direction of zeros: only the
+    bound is known yet. `convex_mesh_manifold` computes the overlap itself, if no direction of another triangle clears this one
+    first, as happens to most.
     """
     return list_overlaps(body, surface, count, size, max_depth, True, scratch)
 
 
 @entry(OVERLAPS)
 def list_overlaps(body, surface, count, size, max_depth, bounded, scratch):
-    """The result of `measure`; unless `bounded`, 0 suffices for the overlap if there is another test for touching."""
+    """As `measure`; unless `bounded`, bounds are 0 where another test decides whether the body touches a triangle."""
     keys, floats = integers_at(scratch), floats_at(scratch)
     found, tested = 0, max_depth == inf and has_own_test(body.shape.kind)
     floats[BETWEEN] = 0.0
     for k in range(count):
         key = keys[KEYS + k]
         normal = normal_at(surface, key)
-        if tested and own_is_apart(body, seen_by(body, corners_of(surface, key)), size, scratch):
+        if tested and own_is_apart(body, local_corners(body, corners_of(surface, key)), size, scratch):
             continue
         depth, n = 0.0, (0.0, 0.0, 0.0)
         if (
             bounded or not tested or not is_tested_whole(body.shape.kind)
         ):  # only the bound of a box shows whether it meets a triangle's plane
-            depth, n = min_overlap_bound(body, surface, key, normal, max_depth < inf, scratch)
+            depth, n = mtv_bound(body, surface, key, normal, max_depth < inf, scratch)
         if depth < 0.0 or depth > max_depth:
             continue
         floats[FOUND + FOUND_WIDTH * k] = depth
         put3_at(floats, FOUND + FOUND_WIDTH * k + 1, n)
-        keys[LEFT + found] = k
+        keys[REMAINING + found] = k
         found += 1
     return found
 
 
 @entry(MANIFOLD)
-def convex_mesh_manifold(body, surface, radius, size, chosen, left, max_depth, other, scratch):
-    """Contact points of the triangles in LEFT, into the slots of their directions; returns how many directions there are.
+def convex_mesh_manifold(body, surface, radius, size, chosen, remaining, max_depth, other, scratch):
+    """Contact points of the triangles in REMAINING, into the slots of their directions; returns how many directions there are.
 
-    With a finite `max_depth`, triangles may be far from the body. One on which its shadow does not fall is not on the path out.
+    With a finite `max_depth`, triangles may be far from the body; one that it does not project onto is not in its way out.
     `other`: number of the body's triangle, if it is one.
     """
     keys, floats = integers_at(scratch), floats_at(scratch)
     floats[FACE_SLOT] = -1.0
     for slot in range(chosen):
-        left = _merge_cleared(body, surface, radius, size, slot, left, other, scratch)
+        remaining = _merge_cleared(body, surface, radius, size, slot, remaining, other, scratch)
     while True:
-        left = _take_shallowest(body, surface, left, max_depth, scratch)
-        if left == 0:
+        remaining = _take_shallowest(body, surface, remaining, max_depth, scratch)
+        if remaining == 0:
             return chosen
-        left -= 1
-        k = keys[LEFT + left]
+        remaining -= 1
+        k = keys[REMAINING + remaining]
         depth, n = floats[FOUND + FOUND_WIDTH * k], get3_from(floats, FOUND + FOUND_WIDTH * k + 1)
         slot = _push(body, surface, keys[KEYS + k], depth, n, radius, size, chosen, max_depth, other, scratch)
         if slot >= 0:
             chosen = max(chosen, slot + 1)
-            left = _merge_cleared(body, surface, radius, size, slot, left, other, scratch)
+            remaining = _merge_cleared(body, surface, radius, size, slot, remaining, other, scratch)
 
 
 @kernel
-def _take_shallowest(body, surface, left, max_depth, scratch):
-    """Bring the triangle of the minimum penetration to the end of LEFT; returns how many there are then."""
+def _take_shallowest(body, surface, remaining, max_depth, scratch):
+    """Bring the triangle of the minimum penetration to the end of REMAINING; returns how many there are then."""
     keys, floats = integers_at(scratch), floats_at(scratch)
-    while left > 0:
-        place = _least(scratch, left)
-        k = keys[LEFT + place]
+    while remaining > 0:
+        place = _least(scratch, remaining)
+        k = keys[REMAINING + place]
         at = FOUND + FOUND_WIDTH * k
         known = floats[at + 1] != 0.0 or floats[at + 2] != 0.0 or floats[at + 3] != 0.0
         if not known:
-            depth, n = minimum_penetration_with(body, surface, keys[KEYS + k], max_depth < inf, scratch)
+            depth, n = triangle_mtv(body, surface, keys[KEYS + k], max_depth < inf, scratch)
             floats[at] = depth
             put3_at(floats, at + 1, n)
             if 0.0 <= depth <= max_depth:
                 continue  # another one may come first now
-        left -= 1
-        keys[LEFT + place] = keys[LEFT + left]
+        remaining -= 1
+        keys[REMAINING + place] = keys[REMAINING + remaining]
         if known:
-            keys[LEFT + left] = k
-            return left + 1
+            keys[REMAINING + remaining] = k
+            return remaining + 1
     return 0
 
 
 @kernel
-def _min_touched(body, surface, left, size, scratch):
-    """How many triangles there are in LEFT, and the minimum penetration with those that the body touches; infinity: none."""
+def _min_touched(body, surface, remaining, size, scratch):
+    """The number of triangles in REMAINING, and the minimum penetration with those that the body touches; infinity: none."""
     keys = integers_at(scratch)
     while True:
-        left = _take_shallowest(body, surface, left, inf, scratch)
-        if left == 0:
+        remaining = _take_shallowest(body, surface, remaining, inf, scratch)
+        if remaining == 0:
             return 0, inf
-        k = keys[LEFT + left - 1]
+        k = keys[REMAINING + remaining - 1]
         if not is_tested_by_distance(body.shape.kind) or not core_is_apart(
             body, corners_of(surface, keys[KEYS + k]), size, scratch
         ):
-            return left, floats_at(scratch)[FOUND + FOUND_WIDTH * k]
-        left -= 1
+            return remaining, floats_at(scratch)[FOUND + FOUND_WIDTH * k]
+        remaining -= 1
 
 
 @kernel
-def _least(scratch, left):
-    """The place in LEFT of the minimum penetration; of equal ones, but for rounding, of the triangle that was gathered first.
+def _least(scratch, remaining):
+    """The place in REMAINING of the minimum penetration; of those equal up to rounding, that of the triangle gathered first.
 
-    Both triangles of an edge overlap equally along the directions of the edge: which one comes first depends on no rounding.
+    Both triangles of an edge overlap equally along the directions of the edge: rounding must not decide which comes first.
     """
     keys, floats = integers_at(scratch), floats_at(scratch)
-    best, least = 0, floats[FOUND + FOUND_WIDTH * keys[LEFT]]
-    for place in range(1, left):
-        depth = floats[FOUND + FOUND_WIDTH * keys[LEFT + place]]
-        if depth * BETTER < least or (depth <= least * BETTER and keys[LEFT + place] < keys[LEFT + best]):
+    best, least = 0, floats[FOUND + FOUND_WIDTH * keys[REMAINING]]
+    for place in range(1, remaining):
+        depth = floats[FOUND + FOUND_WIDTH * keys[REMAINING + place]]
+        if depth * BETTER < least or (depth <= least * BETTER and keys[REMAINING + place] < keys[REMAINING + best]):
             best, least = place, depth
     return best
 
 
 @kernel
-def _merge_cleared(body, surface, radius, size, slot, left, other, scratch):
-    """Take the triangles out of LEFT that the body is clear of once it has moved out along a direction, and their points."""
+def _merge_cleared(body, surface, radius, size, slot, remaining, other, scratch):
+    """Remove the triangles that a translation along a direction clears from REMAINING, and add their contact points to it."""
     keys, floats = integers_at(scratch), floats_at(scratch)
     at = CHOSEN + CHOSEN_WIDTH * slot
     if floats[at + 10] != other:
-        return left
+        return remaining
     n, level, place = get3_from(floats, at), floats[at + 3], 0
-    while place < left:
-        key = keys[KEYS + keys[LEFT + place]]
+    while place < remaining:
+        key = keys[KEYS + keys[REMAINING + place]]
         corners = corners_of(surface, key)
         top = max(dot(n, corners[0]), max(dot(n, corners[1]), dot(n, corners[2])))
         if top > level + CLEARED * (size + abs(top)):
             place += 1
             continue
         clipped_points(body, corners, n, radius, (key, other), size, slot, scratch)
-        left -= 1
-        keys[LEFT + place] = keys[LEFT + left]
-    return left
+        remaining -= 1
+        keys[REMAINING + place] = keys[REMAINING + remaining]
+    return remaining
 
 
 @kernel
@@ -391,10 +389,10 @@ def _push(body, surface, key, depth, n, radius, size, chosen, max_depth, other, 
         return -1
     floats_at(scratch)[FACE_SLOT] = -1.0
     slot = _open_direction(floats_at(scratch), chosen, n, lowest(body, n) + depth, other)
-    seen = clipped_points(body, corners, n, radius, (key, other), size, slot, scratch)
-    if not seen and max_depth < inf:
+    touched = clipped_points(body, corners, n, radius, (key, other), size, slot, scratch)
+    if not touched and max_depth < inf:
         return -1
-    if not seen:
+    if not touched:
         _edge_point(body, corners, n, depth, (key, other), slot, scratch)
     return slot
 
@@ -421,7 +419,7 @@ def _open_direction(floats, chosen, n, level, other):
 
 @kernel
 def clipped_points(body, corners, n, radius, sides, size, slot, scratch):
-    """Note the corners of what the body's lowest face and the triangle's shadow along `n` have in common: is there any?"""
+    """Note the corners of the body's lowest face, clipped by the triangle's projection along `n`. Returns whether any touches."""
     normal = normal_of(corners)
     facing = dot(normal, n)
     if facing < EDGE_ON:
@@ -438,14 +436,14 @@ def clipped_points(body, corners, n, radius, sides, size, slot, scratch):
         start, end = corners[k], corners[k + 1 if k < 2 else 0]
         count = cut_by_plane(floats, source, target, count, start, cross(subtract(end, start), n), 0.0)
         source, target = target, POLYGON if target == OTHER_POLYGON else OTHER_POLYGON
-    seen = False
+    touched = False
     for k in range(count):
         p = get3_from(floats, source + 3 * k)
         depth = dot(normal, subtract(corners[0], p)) / facing + radius
-        seen = seen or depth >= 0.0
+        touched = touched or depth >= 0.0
         if depth >= -NEAR * size and dot(n, p) <= top:
             put_in_slots(floats, slot, add_scaled(p, -radius, n), max(depth, 0.0), n, sides[0], sides[1])
-    return seen
+    return touched
 
 
 @kernel

@@ -16,26 +16,26 @@ from opendynamics.core.bodies.triangles import normal_at, normal_of, triangle
 from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
 from opendynamics.core.collide.narrowphase.mesh.box_triangle import (
     box_face,
-    box_penetration,
+    box_mtv,
+    box_mtv_bound,
+    box_mtv_local,
     edges_separate,
-    meet_box,
-    min_overlap_of_box,
 )
-from opendynamics.core.collide.narrowphase.mesh.capsule_triangle import capsule_penetration, meet_capsule
+from opendynamics.core.collide.narrowphase.mesh.capsule_triangle import capsule_mtv, capsule_mtv_local
 from opendynamics.core.collide.narrowphase.mesh.contact_points import SIMPLEX, TRIANGLE_AT
 from opendynamics.core.collide.narrowphase.mesh.cylinder_triangle import (
     cylinder_is_apart,
-    meet_cylinder,
-    min_overlap_of_cylinder,
+    cylinder_mtv,
+    cylinder_mtv_bound,
 )
-from opendynamics.core.collide.narrowphase.mesh.general_triangle import meet_core, min_overlap_of_core
+from opendynamics.core.collide.narrowphase.mesh.general_triangle import core_mtv, core_mtv_bound
 from opendynamics.core.collide.narrowphase.mesh.polyhedron_triangle import polyhedron_is_apart
 from opendynamics.core.collide.narrowphase.mesh.triangle_triangle import triangles_touch
 from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
 from opendynamics.core.kernels import kernel
 
-# Distance that may be rounding, relative to the body's size.
-NEAR = 1.0e-7
+# Gap, relative to the body's size, below which rounding may be its only cause.
+MIN_GAP = 1.0e-7
 
 
 @kernel
@@ -51,16 +51,16 @@ def has_own_cells(kind):
 
 
 @kernel
-def own_penetration(body, surface, key, seen, n):
-    """Minimum penetration with a triangle and its direction, all in the body's own frame; below zero: none."""
+def mtv_local(body, surface, key, local, n):
+    """`triangle_mtv` in the body's own frame, in which the corners `local` and the normal n are."""
     if body.shape.kind == BOX:
-        return box_penetration(body, surface, key, seen, n)
-    return capsule_penetration(body, surface, key, seen, n)
+        return box_mtv_local(body, surface, key, local, n)
+    return capsule_mtv_local(body, surface, key, local, n)
 
 
 @kernel
 def own_extent(shape, n):
-    """Half the extent of a shape along n, in its own frame."""
+    """Half the extent of a shape along n, in the shape's own frame."""
     if shape.kind == BOX:
         return 0.5 * dot(magnitudes(n), get3(shape.size))
     return 0.5 * shape.size[1] * abs(n[2]) + shape.size[0]
@@ -68,7 +68,7 @@ def own_extent(shape, n):
 
 @kernel
 def own_face(shape, n):
-    """(c, u, v) of the core's face that looks most directly against n, and its corners; two: it is c + s u alone."""
+    """(c, u, v) of the core's face most antiparallel to n, and the number of its corners; 2: a segment, c + s u."""
     if shape.kind == BOX:
         return box_face(get3(shape.size), n), 4
     return ((0.0, 0.0, 0.0), (0.0, 0.0, 0.5 * shape.size[1]), (0.0, 0.0, 0.0)), 2
@@ -82,7 +82,7 @@ def has_own_test(kind):
 
 @kernel
 def is_tested_whole(kind):
-    """Whether that test alone decides who touches: of a box, only the bound of the overlap knows about the triangle's plane."""
+    """Whether that test alone decides contact: for a box, only the bound of the overlap tests the triangle's plane."""
     return kind == CYLINDER or kind == CONVEX
 
 
@@ -93,45 +93,45 @@ def is_tested_by_distance(kind):
 
 
 @kernel
-def min_overlap_bound(body, surface, key, normal, beyond, scratch):
-    """What the overlap is no less than, and zeros; or the overlap and its direction. Below zero: none."""
+def mtv_bound(body, surface, key, normal, beyond, scratch):
+    """A lower bound of the overlap, and zeros; or the overlap and its direction. Below zero: none."""
     corners, across = triangle(surface, key)
     kind, unknown = body.shape.kind, (0.0, 0.0, 0.0)
     if kind == BOX:
-        return min_overlap_of_box(body, surface, key, corners, across, normal, beyond), unknown
+        return box_mtv_bound(body, surface, key, corners, across, normal, beyond), unknown
     if kind == CAPSULE:
-        return meet_capsule(body, surface, key, corners, across, normal, beyond)
+        return capsule_mtv(body, surface, key, corners, across, normal, beyond)
     if kind == CYLINDER:
-        return min_overlap_of_cylinder(body, surface, key, corners, across, normal, beyond), unknown
-    return min_overlap_of_core(body, surface, key, corners, across, normal, beyond, scratch), unknown
+        return cylinder_mtv_bound(body, surface, key, corners, across, normal, beyond), unknown
+    return core_mtv_bound(body, surface, key, corners, across, normal, beyond, scratch), unknown
 
 
 @kernel
-def minimum_penetration_with(body, surface, key, beyond, scratch):
-    """Minimum penetration of the body with a triangle, and its direction; below zero: none.
+def triangle_mtv(body, surface, key, beyond, scratch):
+    """Depth and direction of the body's minimum translation out of a triangle; a depth below zero: none.
 
     With `beyond`, the triangle need not be touched, only be in the way of the translation.
     """
     corners, across = triangle(surface, key)
     if body.shape.kind == BOX:
-        return meet_box(body, surface, key, corners, across, normal_at(surface, key), beyond)
+        return box_mtv(body, surface, key, corners, across, normal_at(surface, key), beyond)
     if body.shape.kind == CYLINDER:
-        return meet_cylinder(body, surface, key, corners, across, normal_at(surface, key), beyond)
-    return meet_core(body, surface, key, corners, across, normal_at(surface, key), beyond, scratch)
+        return cylinder_mtv(body, surface, key, corners, across, normal_at(surface, key), beyond)
+    return core_mtv(body, surface, key, corners, across, normal_at(surface, key), beyond, scratch)
 
 
 @kernel
-def own_is_apart(body, seen, extent, scratch):
+def own_is_apart(body, local, extent, scratch):
     """Whether a cylinder or polyhedron of this `extent` and a triangle are apart by more than rounding.
 
-    Or a box and a triangle that no face of theirs separates. `seen`: the corners in the body's own frame.
+    Or a box and a triangle that no face of theirs separates. `local`: the corners in the body's own frame.
     """
-    kind, size, near = body.shape.kind, body.shape.size, NEAR * extent
+    kind, size, near = body.shape.kind, body.shape.size, MIN_GAP * extent
     if kind == BOX:
-        return edges_separate(seen, get3(size))
+        return edges_separate(local, get3(size))
     if kind == CYLINDER:
-        return cylinder_is_apart(seen[0], seen[1], seen[2], size[0] + near, 0.5 * size[1] + near)
-    return polyhedron_is_apart(body.shape.data, seen, near, scratch)
+        return cylinder_is_apart(local[0], local[1], local[2], size[0] + near, 0.5 * size[1] + near)
+    return polyhedron_is_apart(body.shape.data, local, near, scratch)
 
 
 @kernel
@@ -141,11 +141,11 @@ def core_is_apart(body, corners, extent, scratch):
     if body.shape.kind == TRIANGLE:
         own = hull_floats(body.shape.data, 9)
         one = (get3_from(own, 0), get3_from(own, 3), get3_from(own, 6))
-        return not triangles_touch(one, normal_of(one), corners, NEAR * extent)
+        return not triangles_touch(one, normal_of(one), corners, MIN_GAP * extent)
     for k in range(3):
         put3_at(floats, TRIANGLE_AT + 3 * k, corners[k])
     offset = negate(transposed_times(body.rotation, body.position))
     triangle = triangle_shape(scratch + 8 * TRIANGLE_AT, 0.0)
     pair = ShapePair(body.shape, triangle, offset, transposed(body.rotation))
     distance, _, _, _ = closest_points(pair, scratch + 8 * SIMPLEX)
-    return distance - radius_of(body.shape) > NEAR * extent
+    return distance - radius_of(body.shape) > MIN_GAP * extent

@@ -4,7 +4,7 @@ Along a unit vector n the overlap with the triangle's corner v is f(n) = n·v + 
 the triangle's normal, out of a cap or straight out of the barrel at a corner, or between the normals of an edge's two
 sides, where the slope of f changes sign: smoothly, or by a jump where n leaves one cap for the other (`circle_arc.py`).
 
-The part of a triangle between the planes of the caps is a convex polygon. It meets the cylinder if and only if its shadow
+The part of a triangle between the planes of the caps is a convex polygon. It meets the cylinder if and only if its projection
 on those planes comes as near to the axis as the radius: at a point of the triangle's edges, at a point where a cap's
 plane cuts it, or where the axis goes through it.
 """
@@ -18,24 +18,24 @@ from opendynamics.core.algebra.vec3 import add_scaled, dot, scale, subtract
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak, ridge_at
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER
 from opendynamics.core.collide.narrowphase.cylinder.circle_arc import min_overlap_of_cylinder_on_arc
-from opendynamics.core.collide.narrowphase.placed_shape import seen_by
+from opendynamics.core.collide.narrowphase.placed_shape import local_corners
 from opendynamics.core.kernels import kernel
 
 
 @kernel
-def meet_cylinder(body, surface, key, corners, across, normal, beyond):
-    """Minimum penetration with a triangle and its direction; a depth below zero: none. With `beyond`, as for a box."""
-    turn, seen, n = body.rotation, seen_by(body, corners), transposed_times(body.rotation, normal)
+def cylinder_mtv(body, surface, key, corners, across, normal, beyond):
+    """Depth and direction of the minimum translation out of a triangle; a depth below zero: none. With `beyond`, as for a box."""
+    turn, local, n = body.rotation, local_corners(body, corners), transposed_times(body.rotation, normal)
     radius, half = body.shape.size[0], 0.5 * body.shape.size[1]
-    depth, extent = dot(n, seen[0]), _extent(n, radius, half)
+    depth, extent = dot(n, local[0]), _extent(n, radius, half)
     if depth + extent < 0.0 or (depth - extent > 0.0 and not beyond):
         return -1.0, normal
     best = depth + extent, normal
-    depth, corner, axis = _out_of_cap(seen, half, n, turn)
+    depth, corner, axis = _out_of_cap(local, half, n, turn)
     if depth * BETTER < best[0] and may_be_peak(corners, across, corner, axis) and is_peak(surface, key, corner, axis):
         best = depth, axis
     for k in range(3):
-        depth, out = _out_of_barrel(seen[k], radius, half, n)
+        depth, out = _out_of_barrel(local[k], radius, half, n)
         if depth * BETTER < best[0]:
             out = times(turn, out)
             if may_be_peak(corners, across, k, out) and is_peak(surface, key, k, out):
@@ -44,9 +44,9 @@ def meet_cylinder(body, surface, key, corners, across, normal, beyond):
         ridge, other = ridge_at(surface, key, corners, across, k, normal)
         if ridge:
             m = transposed_times(turn, other)
-            if _min_overlap_between(seen[k], n, m, radius, half) * BETTER < best[0]:
+            if _min_overlap_between(local[k], n, m, radius, half) * BETTER < best[0]:
                 depth, out = min_overlap_of_cylinder_on_arc(
-                    (best[0], n), body.shape.size, (0.0, 0.0, 1.0), seen[k], n, m
+                    (best[0], n), body.shape.size, (0.0, 0.0, 1.0), local[k], n, m
                 )
                 if depth < best[0]:
                     best = depth, times(turn, out)
@@ -54,25 +54,25 @@ def meet_cylinder(body, surface, key, corners, across, normal, beyond):
 
 
 @kernel
-def min_overlap_of_cylinder(body, surface, key, corners, across, normal, beyond):
-    """A lower bound of the penetration that `meet_cylinder` finds; below zero: there is none."""
-    turn, seen, n = body.rotation, seen_by(body, corners), transposed_times(body.rotation, normal)
+def cylinder_mtv_bound(body, surface, key, corners, across, normal, beyond):
+    """A lower bound of the penetration that `cylinder_mtv` finds; below zero: there is none."""
+    turn, local, n = body.rotation, local_corners(body, corners), transposed_times(body.rotation, normal)
     radius, half = body.shape.size[0], 0.5 * body.shape.size[1]
-    depth, extent = dot(n, seen[0]), _extent(n, radius, half)
+    depth, extent = dot(n, local[0]), _extent(n, radius, half)
     if depth + extent < 0.0 or (depth - extent > 0.0 and not beyond):
         return -1.0
     least = depth + extent
-    depth, corner, axis = _out_of_cap(seen, half, n, turn)
+    depth, corner, axis = _out_of_cap(local, half, n, turn)
     if depth < least and may_be_peak(corners, across, corner, axis):
         least = depth
     for k in range(3):
-        depth, out = _out_of_barrel(seen[k], radius, half, n)
+        depth, out = _out_of_barrel(local[k], radius, half, n)
         if depth < least and may_be_peak(corners, across, k, times(turn, out)):
             least = depth
     for k in range(3):
         ridge, other = ridge_at(surface, key, corners, across, k, normal)
         if ridge and least > 0.0:
-            least = min(least, _min_overlap_between(seen[k], n, transposed_times(turn, other), radius, half))
+            least = min(least, _min_overlap_between(local[k], n, transposed_times(turn, other), radius, half))
     return least
 
 
@@ -83,10 +83,10 @@ def _extent(n, radius, half):
 
 
 @kernel
-def _out_of_cap(seen, half, n, turn):
+def _out_of_cap(local, half, n, turn):
     """The overlap of the highest corner along the axis that looks along n, which corner, and that axis."""
     sign = 1.0 if n[2] > 0.0 else -1.0
-    a, b, c = sign * seen[0][2], sign * seen[1][2], sign * seen[2][2]
+    a, b, c = sign * local[0][2], sign * local[1][2], sign * local[2][2]
     top = max(a, max(b, c))
     depth = top + half
     return depth if depth >= 0.0 else inf, 0 if a == top else (1 if b == top else 2), scale(sign, column2(turn))

@@ -1,8 +1,9 @@
 """A box's or a capsule's manifold in its own frame: what `convex_mesh.py` finds for it on a few triangles, by closed forms.
 
-The minimum penetration with each triangle is that of `box_triangle.py` or `capsule_triangle.py`. Its direction n clears
-every triangle whose corners are then below the body. Contact points are the corners of the body's lowest face, s, t in [-1, 1] of
-x = c + s u + t v, cut by the sides of each triangle's shadow along n (Sutherland and Hodgman 1974); of a capsule the axis, v = 0.
+The minimum penetration with each triangle is that of `box_triangle.py` or `capsule_triangle.py`. A translation along its
+direction n also clears every other triangle whose corners are then below the body. Contact points are the corners of the body's
+lowest face, x = c + s u + t v with s and t in [-1, 1] (of a capsule the axis, v = 0), clipped by the sides of each triangle's
+projection along n (Sutherland and Hodgman 1974).
 
 UNKNOWN is left to the general code: many triangles, and bodies that may be inside of what the surface bounds.
 """
@@ -34,30 +35,27 @@ from opendynamics.core.collide.narrowphase.mesh.box_cells import (
 )
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     CHOSEN,
+    CLEARED,
+    EDGE_ON,
     FACE,
     KEYS,
     OTHER_POLYGON,
     POLYGON,
+    SAME_DIRECTION,
     SLOT_POINTS,
     add_point,
 )
 from opendynamics.core.collide.narrowphase.mesh.convex_triangle import (
     has_own_cells,
+    mtv_local,
     own_extent,
     own_face,
-    own_penetration,
 )
-from opendynamics.core.collide.narrowphase.placed_shape import PLACED_SHAPE, oriented_box, seen_by
+from opendynamics.core.collide.narrowphase.placed_shape import PLACED_SHAPE, local_corners, oriented_box
 from opendynamics.core.kernels import entry, kernel
 
 # Instead of a number of points: this is a case for the general code.
 UNKNOWN = -1
-
-# Sine of the slope, as seen along n, above which a triangle is seen from its edge and has no shadow; cosine above which two
-# directions are one; fraction of the box's size by which a triangle that is cleared may stand out. As in the general code.
-EDGE_ON = 1.0e-3
-SAME_DIRECTION = 1.0 - 1.0e-12
-CLEARED = 1.0e-9
 
 # Room: triangles, directions, and points before reduction.
 TRIANGLES, DIRECTIONS, CANDIDATES = 48, 8, 96
@@ -80,65 +78,65 @@ def manifold_on_few(body, surface, centre, box, size, scratch):
     """
     if hull_of(surface) != 0:
         return UNKNOWN
-    left, least = TOO_MANY, inf
+    remaining, least = TOO_MANY, inf
     if surface.kind != MESH and has_own_cells(body.shape.kind):
-        left, least = measure_on_cells(body, grid_at(surface.data), box[0], box[1], scratch)
-    if left == TOO_MANY:
+        remaining, least = measure_on_cells(body, grid_at(surface.data), box[0], box[1], scratch)
+    if remaining == TOO_MANY:
         count, cursor = gather_in(surface, box[0], box[1], oriented_box(body, 0.0), scratch, KEYS, TRIANGLES, 0)
         if cursor >= 0:
             return UNKNOWN
-        left, least = _measure(body, surface, count, scratch)
+        remaining, least = _measure(body, surface, count, scratch)
     if surface.kind == MESH:
         if least > radius_of(body.shape) and is_thinner(body.shape, least) and is_solid(surface):
-            return 0 if left == 0 and not may_enclose(mesh_at(surface.data), box[0], box[1]) else UNKNOWN
-    elif left == 0:
+            return 0 if remaining == 0 and not may_enclose(mesh_at(surface.data), box[0], box[1]) else UNKNOWN
+    elif remaining == 0:
         above, height = height_at(grid_at(surface.data), centre[0], centre[2])
         return UNKNOWN if above and height >= centre[1] else 0
-    return _manifold(body, left, size, scratch)
+    return _manifold(body, remaining, size, scratch)
 
 
 @kernel
 def _measure(body, surface, count, scratch):
     """Record for each gathered triangle that the body touches its data; returns their number, and the minimum penetration."""
     keys, floats = integers_at(scratch), floats_at(scratch)
-    left, least = 0, inf
+    remaining, least = 0, inf
     for k in range(count):
         key = keys[KEYS + k]
-        seen = seen_by(body, corners_of(surface, key))
-        n = _normal_seen(body, surface, key, seen)
-        depth, direction = own_penetration(body, surface, key, seen, n)
+        local = local_corners(body, corners_of(surface, key))
+        n = _local_normal(body, surface, key, local)
+        depth, direction = mtv_local(body, surface, key, local, n)
         if depth < 0.0:
             continue
-        at = RECORD + RECORD_WIDTH * left
-        put3_at(floats, at, seen[0])
-        put3_at(floats, at + 3, seen[1])
-        put3_at(floats, at + 6, seen[2])
+        at = RECORD + RECORD_WIDTH * remaining
+        put3_at(floats, at, local[0])
+        put3_at(floats, at + 3, local[1])
+        put3_at(floats, at + 6, local[2])
         put3_at(floats, at + NORMAL, n)
         floats[at + OVERLAP] = depth
         put3_at(floats, at + OUTWARD, direction)
-        keys[KEYS + left] = key
-        left += 1
+        keys[KEYS + remaining] = key
+        remaining += 1
         least = min(least, depth)
-    return left, least
+    return remaining, least
 
 
 @kernel
-def _normal_seen(body, surface, key, seen):
+def _local_normal(body, surface, key, local):
     """Unit normal of a triangle in the body's frame."""
     if surface.kind == MESH:
         return transposed_times(body.rotation, normal_at(surface, key))
-    n = cross(subtract(seen[1], seen[0]), subtract(seen[2], seen[0]))
+    n = cross(subtract(local[1], local[0]), subtract(local[2], local[0]))
     return scale(1.0 / sqrt(dot(n, n)), n)
 
 
 @kernel
-def _manifold(body, left, size, scratch):
+def _manifold(body, remaining, size, scratch):
     """Contact points with the triangles noted: the minimum penetration first, with all that its direction clears."""
     keys, floats = integers_at(scratch), floats_at(scratch)
     radius = radius_of(body.shape)
     directions, candidates = 0, 0
     while True:
-        first = _shallowest(floats, left)
+        first = _shallowest(floats, remaining)
         if first < 0:
             return _collect(directions, candidates, size, scratch)
         at = RECORD + RECORD_WIDTH * first
@@ -152,7 +150,7 @@ def _manifold(body, left, size, scratch):
             _open(body, floats, which, n)
         floats[DIRECTION + DIRECTION_WIDTH * which + 3] = clear
         face, sides = own_face(body.shape, n)
-        for k in range(-1, left):
+        for k in range(-1, remaining):
             here = at if k < 0 else RECORD + RECORD_WIDTH * k
             if floats[here + OVERLAP] == DONE:
                 continue
@@ -163,18 +161,18 @@ def _manifold(body, left, size, scratch):
             floats[here + OVERLAP] = DONE
             key = keys[KEYS + (first if k < 0 else k)]
             before = candidates
-            candidates, seen = _cut_face(floats, here, face, sides, n, radius, size, which, key, candidates)
-            if k < 0 and not seen and candidates == before:
+            candidates, touched = _cut_face(floats, here, face, sides, n, radius, size, which, key, candidates)
+            if k < 0 and not touched and candidates == before:
                 candidates = _edge_point(floats, here, face, n, depth, which, key, candidates)
             if candidates > CANDIDATES - 8:
                 return UNKNOWN
 
 
 @kernel
-def _shallowest(floats, left):
-    """Which triangle of those that are left has the minimum penetration, the first of equal ones; -1: none is left."""
+def _shallowest(floats, remaining):
+    """Index of the remaining triangle with the minimum penetration, the first of equal ones; -1: none remains."""
     best, least = -1, DONE
-    for k in range(left):
+    for k in range(remaining):
         depth = floats[RECORD + RECORD_WIDTH * k + OVERLAP]
         if depth * BETTER < least:
             best, least = k, depth
@@ -183,7 +181,7 @@ def _shallowest(floats, left):
 
 @kernel
 def _same_direction(floats, directions, n):
-    """The direction that n is, or the number of directions."""
+    """Index of the direction equal to n, or the number of directions."""
     for which in range(directions):
         if dot(n, get3_from(floats, DIRECTION + DIRECTION_WIDTH * which)) > SAME_DIRECTION:
             return which
@@ -192,7 +190,7 @@ def _same_direction(floats, directions, n):
 
 @kernel
 def _open(body, floats, which, n):
-    """Note a direction, and the two axes across it that the surface's frame gives."""
+    """Note a direction, and two axes across it, chosen in the surface's frame."""
     r, at = body.rotation, DIRECTION + DIRECTION_WIDTH * which
     p, q = plane_space((dot((r[0], r[1], r[2]), n), dot((r[3], r[4], r[5]), n), dot((r[6], r[7], r[8]), n)))
     put3_at(floats, at, n)
@@ -209,7 +207,7 @@ def _top(floats, at, n):
 
 @kernel
 def _cut_face(floats, at, face, sides, n, radius, size, which, key, candidates):
-    """Add the corners of what the face, of four sides or two, and a triangle's shadow have in common, if they are below it.
+    """Add the corners of the face, of four sides or two, clipped by a triangle's projection, if they are below the triangle.
 
     Returns the number of candidates, and whether any of these touches the triangle.
     """
@@ -241,20 +239,20 @@ def _cut_face(floats, at, face, sides, n, radius, size, which, key, candidates):
         if m + extent > 0.0:
             count = _cut(floats, source, target, count, k, l, m)
             source, target = target, source
-    axes, seen = DIRECTION + DIRECTION_WIDTH * which, False
+    axes, touched = DIRECTION + DIRECTION_WIDTH * which, False
     for corner in range(source, source + 2 * count, 2):
         s, t = floats[corner], floats[corner + 1]
         deep = depth - s * by_s - t * by_t
-        seen = seen or deep >= 0.0
+        touched = touched or deep >= 0.0
         if deep >= -near:
             place = add_scaled(add_scaled(add_scaled(c, s, u), t, v), -radius, n)
             candidates = _add(floats, candidates, place, max(deep, 0.0), axes, which, key)
-    return candidates, seen
+    return candidates, touched
 
 
 @kernel
 def _side(start, end, c, u, v, n):
-    """A side of a triangle's shadow along n on the face: factors of s and t, and a constant."""
+    """A side of a triangle's projection along n on the face: factors of s and t, and a constant."""
     m = cross(subtract(end, start), n)
     return dot(m, u), dot(m, v), dot(m, subtract(c, start))
 
@@ -319,7 +317,7 @@ def _collect(directions, candidates, size, scratch):
 
 @kernel
 def _find_extremes(floats, keys, candidates, which):
-    """Which candidates of a direction are the deepest, and the furthest along eight axes across it; -1: there are none."""
+    """Find a direction's deepest candidate, and those furthest along eight axes across it; -1: there are none."""
     for k in range(MAX_EXTREMES):
         floats[EXTREMES + k], keys[EXTREMES + MAX_EXTREMES + k] = -inf, -1
     for at in range(CANDIDATE, CANDIDATE + CANDIDATE_WIDTH * candidates, CANDIDATE_WIDTH):

@@ -19,19 +19,19 @@ from opendynamics.core.bodies.shape import CONVEX, MAPPED, TRIANGLE, feature_of,
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak, normal_of, ridge_at
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, min_on_arc, min_overlap_between
 from opendynamics.core.collide.narrowphase.mesh.contact_points import POLYGON
-from opendynamics.core.collide.narrowphase.mesh.polyhedron_triangle import best_of_faces, min_overlap_of_faces
-from opendynamics.core.collide.narrowphase.placed_shape import extreme, lowest
+from opendynamics.core.collide.narrowphase.mesh.polyhedron_triangle import best_of_faces, faces_mtv_bound
+from opendynamics.core.collide.narrowphase.placed_shape import lowest, support_point
 from opendynamics.core.kernels import kernel
 
 
 @kernel
-def meet_core(body, surface, key, corners, across, normal, beyond, scratch):
-    """Minimum penetration with a triangle and its direction; a depth below zero: none.
+def core_mtv(body, surface, key, corners, across, normal, beyond, scratch):
+    """Depth and direction of the minimum translation out of a triangle; a depth below zero: none.
 
     The triangle may still be apart from the body: see `core_is_apart` of `convex_triangle.py`, and `own_is_apart`, which is
     called before for a polyhedron.
     """
-    level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
+    level, foot = dot(normal, corners[0]), support_point(body, negate(normal))
     depth = level - dot(normal, foot) + radius_of(body.shape)
     if depth < 0.0:
         return -1.0, normal
@@ -52,16 +52,16 @@ def meet_core(body, surface, key, corners, across, normal, beyond, scratch):
 
 
 @kernel
-def min_overlap_of_core(body, surface, key, corners, across, normal, beyond, scratch):
-    """A lower bound of the penetration that `meet_core` finds; below zero: there is none."""
-    level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
+def core_mtv_bound(body, surface, key, corners, across, normal, beyond, scratch):
+    """A lower bound of the penetration that `core_mtv` finds; below zero: there is none."""
+    level, foot = dot(normal, corners[0]), support_point(body, negate(normal))
     least = level - dot(normal, foot) + radius_of(body.shape)
     if least < 0.0:
         return -1.0
     if not beyond and body.shape.kind != CONVEX and level + lowest(body, negate(normal)) > 0.0:
         return -1.0
     if body.shape.kind == CONVEX:
-        least = min_overlap_of_faces(least, body, corners, normal)
+        least = faces_mtv_bound(least, body, corners, normal)
     else:
         n = own_direction(body, normal, scratch)
         if dot(n, normal) > 0.0:

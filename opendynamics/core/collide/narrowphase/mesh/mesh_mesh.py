@@ -42,10 +42,11 @@ from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     SLOTS,
     add_point,
     collect_slots,
-    seen_from,
+    relative_pose,
     write_points,
 )
 from opendynamics.core.collide.narrowphase.mesh.convex_mesh import convex_mesh_manifold, measure
+from opendynamics.core.collide.narrowphase.mesh.convex_triangle import MIN_GAP
 from opendynamics.core.collide.narrowphase.mesh.triangle_triangle import triangles_touch
 from opendynamics.core.collide.narrowphase.placed_shape import PlacedShape
 from opendynamics.core.collide.narrowphase.shape_pair import ShapePair, shape_pair
@@ -55,14 +56,11 @@ from opendynamics.core.kernels import entry, kernel
 NEARBY = SLOT_POINTS + DIRECTIONS * SLOTS * POINT_WIDTH
 MAX_NEARBY = WAITING - NEARBY
 
-# Distance that may be rounding, relative to the mesh's size.
-NEAR = 1.0e-7
-
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
 class Frame(NamedTuple):
-    """Where a mesh's origin is in the frame of the other surface, and how it is turned."""
+    """Position and rotation of a mesh in the frame of the other surface."""
 
     position: Any
     rotation: Any
@@ -74,16 +72,16 @@ def collide(a, b, limit, points, scratch):
     surface = surface_of(geom)
     if mesh_at(one.data).hull != 0 and hull_of(surface) != 0:
         return _as_hulls(a, b, limit, points, scratch)
-    position, rotation = seen_from(geom, get3(one.position), get9(one.rotation))
+    position, rotation = relative_pose(geom, get3(one.position), get9(one.rotation))
     frame = Frame(position, rotation)
     box = node(mesh_at(one.data), 0).box
     size = box[1] - box[0] + box[3] - box[2] + box[5] - box[4]
-    count = _meet_triangles(mesh_at(one.data), frame, surface, size, scratch)
+    count = _collide_triangles(mesh_at(one.data), frame, surface, size, scratch)
     if count == 0:
-        count = _leave(mesh_at(one.data), frame, surface, size, scratch)
+        count = _push_out(mesh_at(one.data), frame, surface, size, scratch)
     if count == 0 and surface.kind == MESH:
         back = Frame(negate(transposed_times(frame.rotation, frame.position)), transposed(frame.rotation))
-        count = _leave_other(mesh_at(geom.data), back, one.data, frame, size, scratch)
+        count = _push_out_other(mesh_at(geom.data), back, one.data, frame, size, scratch)
     return write_points(scratch, count, geom, surface, points, limit, size)
 
 
@@ -96,11 +94,11 @@ def _as_hulls(a, b, limit, points, scratch):
 
 
 @kernel
-def _meet_triangles(mesh, frame, surface, size, scratch):
+def _collide_triangles(mesh, frame, surface, size, scratch):
     """Contact points of the mesh's triangles; returns how many."""
     chosen, k = 0, 0
     while k < mesh.node_count:
-        low, high = _seen_box(node(mesh, k).box, frame)
+        low, high = _transformed_box(node(mesh, k).box, frame)
         count = node(mesh, k).count
         found, more = gather(surface, low, high, scratch, NEARBY, MAX_NEARBY if count > 0 else LEAF, 0)
         if found == 0:
@@ -109,14 +107,14 @@ def _meet_triangles(mesh, frame, surface, size, scratch):
         for place in range(node(mesh, k).first, node(mesh, k).first + count):
             # The triangles of a leaf share the list of near ones; if that is too long, each searches by itself.
             near = found if more < 0 else -1
-            chosen = _meet_triangle(mesh, leaf_triangle(mesh, place), frame, surface, near, size, chosen, scratch)
+            chosen = _collide_triangle(mesh, leaf_triangle(mesh, place), frame, surface, near, size, chosen, scratch)
         k += 1
     return collect_slots(scratch, chosen, size)
 
 
 @kernel
-def _seen_box(box, frame):
-    """The box, in the surface's frame, around a node's box."""
+def _transformed_box(box, frame):
+    """The bounding box, in the surface's frame, of a node's box."""
     centre = (0.5 * (box[0] + box[1]), 0.5 * (box[2] + box[3]), 0.5 * (box[4] + box[5]))
     half = (0.5 * (box[1] - box[0]), 0.5 * (box[3] - box[2]), 0.5 * (box[5] - box[4]))
     centre = add(frame.position, times(frame.rotation, centre))
@@ -126,8 +124,11 @@ def _seen_box(box, frame):
 
 
 @kernel
-def _meet_triangle(mesh, key, frame, surface, near, size, chosen, scratch):
-    """`chosen` directions, and those of a triangle of the mesh; `near`: how many triangles are near it, -1: not listed."""
+def _collide_triangle(mesh, key, frame, surface, near, size, chosen, scratch):
+    """Add the contact points of a triangle of the mesh; returns the number of directions, `chosen` before.
+
+    `near`: the number of listed triangles near it; -1: they are not listed.
+    """
     floats, corners = floats_at(scratch), corners_of(mesh, key)
     one, two = (
         add(frame.position, times(frame.rotation, corners[0])),
@@ -146,7 +147,7 @@ def _meet_triangle(mesh, key, frame, surface, near, size, chosen, scratch):
             count, cursor = _nearby(surface, near, low, high, scratch), -1
         else:
             count, cursor = gather(surface, low, high, scratch, KEYS, ROOM, cursor)
-        touching = touching or _touches((one, two, three), surface, count, NEAR * size, scratch)
+        touching = touching or _touches((one, two, three), surface, count, MIN_GAP * size, scratch)
         if touching:
             count = measure(body, surface, count, size, inf, scratch)
             chosen = convex_mesh_manifold(body, surface, 0.0, size, chosen, count, inf, float(key), scratch)
@@ -176,7 +177,7 @@ def _touches(one, surface, count, near, scratch):
 
 
 @kernel
-def _leave(mesh, frame, surface, size, scratch):
+def _push_out(mesh, frame, surface, size, scratch):
     """The contact of a mesh that is wholly inside a closed mesh, or below a heightfield."""
     centre = add(frame.position, times(frame.rotation, vertex(mesh, 0)))  # where one vertex is, all are
     if surface.kind == GRID:
@@ -194,7 +195,7 @@ def _leave(mesh, frame, surface, size, scratch):
 
 
 @kernel
-def _leave_other(other, back, address, frame, size, scratch):
+def _push_out_other(other, back, address, frame, size, scratch):
     """The contact where the second mesh is wholly inside the first one, in the second one's frame."""
     key, q, n = _exit_direction(address, add(back.position, times(back.rotation, vertex(other, 0))))
     if key < 0:

@@ -22,7 +22,7 @@ from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     OTHER_POLYGON,
     POLYGON,
 )
-from opendynamics.core.collide.narrowphase.placed_shape import seen_by
+from opendynamics.core.collide.narrowphase.placed_shape import local_corners
 from opendynamics.core.collide.narrowphase.primitives.clipping import cut_by_plane
 from opendynamics.core.kernels import kernel
 
@@ -35,14 +35,14 @@ def faces_of(data):
 
 
 @kernel
-def polyhedron_is_apart(data, seen, near, scratch):
+def polyhedron_is_apart(data, local, near, scratch):
     """Whether the planes of the faces, moved out by `near`, leave nothing of the triangle (Sutherland and Hodgman 1974).
 
     The face that was between the body and the previous triangle is tested first.
     """
     floats, (planes, faces) = floats_at(scratch), faces_of(data)
     before = int(floats[BETWEEN])
-    a, b, c = seen
+    a, b, c = local
     n = get3_from(planes, 4 * before)
     if min(dot(n, a), min(dot(n, b), dot(n, c))) > planes[4 * before + 3] + near:
         return True
@@ -75,12 +75,12 @@ def polyhedron_is_apart(data, seen, near, scratch):
 
 
 @kernel
-def min_overlap_of_faces(least, body, corners, normal):
+def faces_mtv_bound(least, body, corners, normal):
     """`least` or the minimum penetration along the normals of faces, whether corners are peaks along them or not."""
     planes, faces = faces_of(body.shape.data)
-    seen, m = seen_by(body, corners), transposed_times(body.rotation, normal)
+    local, m = local_corners(body, corners), transposed_times(body.rotation, normal)
     for k in range(faces):
-        least = min(least, _depth(planes, k, seen, m))
+        least = min(least, _depth(planes, k, local, m))
     return max(least, 0.0)
 
 
@@ -88,12 +88,12 @@ def min_overlap_of_faces(least, body, corners, normal):
 def best_of_faces(best, body, surface, key, corners, across, normal):
     """`best` or the minimum penetration along the normals of faces, and its direction."""
     planes, faces = faces_of(body.shape.data)
-    seen, m = seen_by(body, corners), transposed_times(body.rotation, normal)
+    local, m = local_corners(body, corners), transposed_times(body.rotation, normal)
     for k in range(faces):
-        depth = _depth(planes, k, seen, m)
+        depth = _depth(planes, k, local, m)
         if depth * BETTER < best[0] and depth >= 0.0:
             n = get3_from(planes, 4 * k)
-            u, v, w = dot(n, seen[0]), dot(n, seen[1]), dot(n, seen[2])
+            u, v, w = dot(n, local[0]), dot(n, local[1]), dot(n, local[2])
             corner = 0 if u <= min(v, w) else (1 if v <= w else 2)
             out = negate(times(body.rotation, n))
             if may_be_peak(corners, across, corner, out) and is_peak(surface, key, corner, out):
@@ -102,8 +102,8 @@ def best_of_faces(best, body, surface, key, corners, across, normal):
 
 
 @kernel
-def _depth(planes, k, seen, m):
+def _depth(planes, k, local, m):
     """That along the normal of face k; infinity if the face does not look against the triangle's normal m."""
     n = get3_from(planes, 4 * k)
-    depth = planes[4 * k + 3] - min(dot(n, seen[0]), min(dot(n, seen[1]), dot(n, seen[2])))
+    depth = planes[4 * k + 3] - min(dot(n, local[0]), min(dot(n, local[1]), dot(n, local[2])))
     return depth if dot(n, m) < 0.0 else inf

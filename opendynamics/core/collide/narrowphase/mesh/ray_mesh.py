@@ -3,7 +3,7 @@
 A ray o + t d meets the triangle a, b, c where the volumes of d with two of its corners each have one sign (Moeller and
 Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, 1997). The normal is the triangle's, whichever side was met.
 The ray's flags say whether triangles are met from behind, and whether the nearest hit or any one will do; the hits are
-handed out the nearest first. Places that neighbours share are one hit.
+reported the nearest first. A place that neighbours share is one hit.
 
 For a mesh, the boxes hit by the ray are processed (`triangles/bvh8.py`), the nearest first if one hit suffices; for a
 heightfield, the cells in the order in which the ray crosses them (Amanatides and Woo, A Fast Voxel Traversal Algorithm,
@@ -39,17 +39,17 @@ from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     MAX_POINTS,
     POINT_WIDTH,
     POINTS,
-    seen_from,
+    relative_pose,
 )
 from opendynamics.core.kernels import entry, kernel
 
-# Of a ray that stays where it is on an axis: any distance to a box takes it too long, none takes no time.
+# Inverse of a zero component of a ray's direction: finite, so that its product with a distance of 0 is 0, not NaN.
 MAX_PACE = 1.0e300
 
 # The stack of boxes hit by the ray, in scratch memory: their contents, and their distances.
 MAX_WAITING = 256
-INSIDE = 0
-NEAR = INSIDE + MAX_WAITING
+CONTENTS = 0
+DISTANCES = CONTENTS + MAX_WAITING
 
 # Hits of neighbours differ by this fraction of the ray's length, or of LONG times their distance, since rays may be infinite.
 SAME_PLACE = 1.0e-10
@@ -63,7 +63,7 @@ HEIGHT_SLACK = 1.0e-6
 def collide(a, b, limit, points, scratch):
     caster, geom = geom_at(a), geom_at(b)
     surface, flags = surface_of(geom), int(caster.size[1])
-    start, turn = seen_from(geom, get3(caster.position), get9(caster.rotation))
+    start, turn = relative_pose(geom, get3(caster.position), get9(caster.rotation))
     ray = (start, column2(turn), caster.size[0])
     most = 1 if flags & (FIRST_CONTACT | CLOSEST_HIT) else min(limit, MAX_POINTS)
     if surface.kind == MESH:
@@ -83,7 +83,7 @@ def collide(a, b, limit, points, scratch):
 
 @kernel
 def meets(ray, corners, flags):
-    """How far along the ray it meets a triangle; infinity: nowhere."""
+    """Distance along the ray to a triangle; infinity: it misses."""
     start, along, length = ray
     a, b, c = subtract(corners[0], start), subtract(corners[1], start), subtract(corners[2], start)
     u, v, w = dot(along, cross(b, a)), dot(along, cross(c, b)), dot(along, cross(a, c))
@@ -135,12 +135,12 @@ def _through_mesh(ray, surface, flags, most, scratch):
     mesh, floats, keys = mesh_at(surface.data), floats_at(scratch), integers_at(scratch)
     pace = pace_of(ray[1][0]), pace_of(ray[1][1]), pace_of(ray[1][2])
     count, waiting = 0, 1
-    keys[INSIDE], floats[NEAR] = 0, 0.0
+    keys[CONTENTS], floats[DISTANCES] = 0, 0.0
     while waiting > 0:
         waiting -= 1
         # With all the hits that are wanted, only nearer ones are of interest.
         max_distance = ray[2] if count < most else floats[POINTS + (most - 1) * POINT_WIDTH + 3]
-        inside = keys[INSIDE + waiting]
+        inside = keys[CONTENTS + waiting]
         if inside >= 0:
             node = mesh.wide_nodes + 8 * WIDTH * inside
             passed = boxes_passed(node, ray[0], pace, max_distance)
@@ -149,7 +149,7 @@ def _through_mesh(ray, surface, flags, most, scratch):
             else:
                 waiting = _push_sorted(node, passed, ray[0], pace, waiting, scratch)
             continue
-        if most == 1 and floats[NEAR + waiting] > max_distance * (1.0 + EDGE):
+        if most == 1 and floats[DISTANCES + waiting] > max_distance * (1.0 + EDGE):
             continue
         leaf = mesh.leaves - 8 * LEAF_WIDTH * (1 + inside)
         met = triangles_met(leaf, ray[0], ray[1])
@@ -169,7 +169,7 @@ def _push(node, passed, waiting, scratch):
     """Push the contents of the boxes that were hit on the stack; returns its height."""
     keys = integers_at(scratch)
     for k in range(BRANCHES):
-        keys[INSIDE + waiting] = inside_of(node, k)
+        keys[CONTENTS + waiting] = inside_of(node, k)
         waiting += passed >> k & 1
     return waiting
 
@@ -181,10 +181,13 @@ def _push_sorted(node, passed, start, pace, waiting, scratch):
     for k in range(BRANCHES):
         if passed & (1 << k):
             near, place = distance_to_box(node, k, start, pace), top
-            while place > waiting and floats[NEAR + place - 1] < near:
-                floats[NEAR + place], keys[INSIDE + place] = floats[NEAR + place - 1], keys[INSIDE + place - 1]
+            while place > waiting and floats[DISTANCES + place - 1] < near:
+                floats[DISTANCES + place], keys[CONTENTS + place] = (
+                    floats[DISTANCES + place - 1],
+                    keys[CONTENTS + place - 1],
+                )
                 place -= 1
-            floats[NEAR + place], keys[INSIDE + place] = near, inside_of(node, k)
+            floats[DISTANCES + place], keys[CONTENTS + place] = near, inside_of(node, k)
             top += 1
     return top
 
@@ -265,7 +268,7 @@ def _cell(x, low, width, samples, wrap):
 
 @kernel
 def _border(cell, cells, start, along, low, width):
-    """How far along the ray it leaves a cell on this axis for the next one; infinity at the end of the `cells`."""
+    """Distance along the ray to the next cell on this axis; infinity at the end of the `cells`."""
     if along == 0.0 or (cells > 0 and cell == (cells - 1 if along > 0.0 else 0)):
         return inf
     return (low + (cell + (1 if along > 0.0 else 0)) * width - start) / along

@@ -36,13 +36,16 @@ from opendynamics.core.collide.narrowphase.collider import PAIR
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     FOUND,
     KEYS,
-    LEFT,
+    REMAINING,
     ROOM,
     add_point,
-    seen_from,
+    relative_pose,
     write_points,
 )
 from opendynamics.core.kernels import entry, kernel
+
+# In scratch memory, where on each triangle the nearest point is, as `closest_on_triangle` encodes it.
+WHERE = REMAINING
 
 # Tilt below which a direction across a seam is the triangle's own normal: next to the seam, rounding decides on which
 # triangle the nearest point is.
@@ -53,7 +56,7 @@ SEAM = 1.0e-7
 def collide(a, b, limit, points, scratch):
     sphere, geom = geom_at(a), geom_at(b)
     surface, radius = surface_of(geom), sphere.size[0]
-    centre, _ = seen_from(geom, get3(sphere.position), get9(sphere.rotation))
+    centre, _ = relative_pose(geom, get3(sphere.position), get9(sphere.rotation))
     nearest, noted = nearest_within(surface, centre, radius, scratch)
     if nearest[0] == inf:
         nearest = _nearest_from_inside(surface, centre, radius, scratch)
@@ -74,7 +77,7 @@ def _nearest_place(surface, centre, radius, nearest, scratch):
     square, key, q, _ = nearest
     _, where = closest_on_triangle(centre, corners_of(surface, key))
     depth, normal = touch(surface, key, centre, radius, q, where)
-    if depth < 0.0:  # on a seam, where rounding has the last word
+    if depth < 0.0:  # on a seam, where rounding decides
         depth, normal = radius - sqrt(square), scale(1.0 / sqrt(square), subtract(centre, q))
     return add_point(scratch, 0, q, max(depth, 0.0), normal, key, radius)
 
@@ -107,7 +110,7 @@ def _note_near(surface, p, distance, best, cursor, scratch):
         if square > distance * distance:
             continue
         best = better(best, key, corners, normal_at(surface, key), gap, square, q, where)
-        keys[KEYS + noted], keys[LEFT + noted] = key, where
+        keys[KEYS + noted], keys[WHERE + noted] = key, where
         put3_at(floats, FOUND + 3 * noted, q)
         noted += 1
     return best, noted, cursor
@@ -155,7 +158,7 @@ def _touch_noted(surface, centre, radius, points, noted, scratch):
     keys, floats = integers_at(scratch), floats_at(scratch)
     for k in range(noted):
         q = get3_from(floats, FOUND + 3 * k)
-        depth, normal = touch(surface, keys[KEYS + k], centre, radius, q, keys[LEFT + k])
+        depth, normal = touch(surface, keys[KEYS + k], centre, radius, q, keys[WHERE + k])
         if depth >= 0.0:
             points = add_point(scratch, points, q, depth, normal, keys[KEYS + k], radius)
     return points

@@ -1,8 +1,8 @@
 """Box-box SAT: along which of fifteen axes two boxes overlap least.
 
-Two boxes are apart if and only if their shadows are apart on a face normal of either or on the cross product of an edge
+Two boxes are apart if and only if their projections are apart on a face normal of either or on the cross product of an edge
 of each (Gottschalk, Lin, Manocha 1996). All is in the frame of box A: p is B's centre, r turns B's vectors, a and
-b are half lengths. On a unit axis L the shadows overlap by sum a_i |L_i| + sum b_j |L·r_j| - |L·p|, and a gap is a
+b are half lengths. On a unit axis L the projections overlap by sum a_i |L_i| + sum b_j |L·r_j| - |L·p|, and a gap is a
 negative overlap.
 """
 

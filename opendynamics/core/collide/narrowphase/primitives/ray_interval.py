@@ -20,7 +20,7 @@ ROUNDING = 1.0e-14
 
 
 @kernel
-def seen_from(solid, ray):
+def local_ray(solid, ray):
     """Start and direction of the ray whose record is at an address, in the frame of the solid at another."""
     body, line = geom_at(solid), geom_at(ray)
     r = get9(body.rotation)
@@ -86,7 +86,7 @@ def through_ball(p, d, centre, radius):
 
 @kernel
 def through_barrel(p, d, radius):
-    """An endless cylinder along z: the circle in the plane z = 0, passed at the speed of d's shadow."""
+    """An endless cylinder along z: the circle in the plane z = 0, passed at the speed of d's projection."""
     speed = d[0] * d[0] + d[1] * d[1]
     if speed == 0.0:
         return whole_line() if p[0] * p[0] + p[1] * p[1] <= radius * radius else no_interval()

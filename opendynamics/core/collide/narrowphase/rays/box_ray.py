@@ -13,13 +13,13 @@ from opendynamics.core.algebra.mat3 import column0, column1, column2, get9
 from opendynamics.core.algebra.vec3 import add_scaled, get3, scale
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
-from opendynamics.core.collide.narrowphase.primitives.ray_interval import seen_from
+from opendynamics.core.collide.narrowphase.primitives.ray_interval import local_ray
 from opendynamics.core.kernels import entry, kernel
 
 
 @entry(PAIR)
 def collide(a, b, limit, points, scratch):
-    p, d = seen_from(a, b)
+    p, d = local_ray(a, b)
     box, ray = geom_at(a), geom_at(b)
     enter, inward, leave, outward = between((-inf, 0, inf, 0), p[0], d[0], 0.5 * box.size[0], 0)
     enter, inward, leave, outward = between((enter, inward, leave, outward), p[1], d[1], 0.5 * box.size[1], 1)

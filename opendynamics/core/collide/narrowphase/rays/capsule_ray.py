@@ -6,13 +6,13 @@ from math import inf
 
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR
-from opendynamics.core.collide.narrowphase.primitives.ray_interval import hit, seen_from, through_ball, through_barrel
+from opendynamics.core.collide.narrowphase.primitives.ray_interval import hit, local_ray, through_ball, through_barrel
 from opendynamics.core.kernels import entry
 
 
 @entry(PAIR)
 def collide(a, b, limit, points, scratch):
-    p, d = seen_from(a, b)
+    p, d = local_ray(a, b)
     radius, half = geom_at(a).size[0], 0.5 * geom_at(a).size[1]
     enter, entry_normal, leave, exit_normal = through_barrel(p, d, radius)
     if enter > leave:

@@ -11,13 +11,13 @@ from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, scale, sub
 from opendynamics.core.arrays.blocks.hulls import FILLED, hull_floats, hulls_at
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR
-from opendynamics.core.collide.narrowphase.primitives.ray_interval import hit, misses_box, no_interval, seen_from
+from opendynamics.core.collide.narrowphase.primitives.ray_interval import hit, local_ray, misses_box, no_interval
 from opendynamics.core.kernels import entry, kernel
 
 
 @entry(PAIR)
 def collide(a, b, limit, points, scratch):
-    p, d = seen_from(a, b)
+    p, d = local_ray(a, b)
     data = geom_at(a).data
     low, high = get3(hulls_at(data)[0].low), get3(hulls_at(data)[0].high)
     middle, half = scale(0.5, add(low, high)), scale(0.5, subtract(high, low))

@@ -7,8 +7,8 @@ from opendynamics.core.collide.narrowphase.collider import PAIR
 from opendynamics.core.collide.narrowphase.primitives.ray_interval import (
     clip_by_plane,
     hit,
+    local_ray,
     misses_box,
-    seen_from,
     through_barrel,
 )
 from opendynamics.core.kernels import entry
@@ -16,7 +16,7 @@ from opendynamics.core.kernels import entry
 
 @entry(PAIR)
 def collide(a, b, limit, points, scratch):
-    p, d = seen_from(a, b)
+    p, d = local_ray(a, b)
     radius, half = geom_at(a).size[0], 0.5 * geom_at(a).size[1]
     if misses_box(p, d, geom_at(b).size[0], (radius, radius, half)):
         return 0

@@ -24,12 +24,12 @@ from opendynamics.core.arrays.report import CHOICES
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
-from opendynamics.core.solve._body_space.row_blocks import HARD
+from opendynamics.core.solve._body_space.row_blocks import CFM_OF_HARD_ROWS
 from opendynamics.core.solve._lcp.residual import report
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.escalation import call_solve
 from opendynamics.core.solve.exact.cone.residual import find_cone_residuals, find_diagonal, measure_cones, project
-from opendynamics.core.solve.exact.cone.rows import bound_rows, copy_rows, restore_rows, turn_back, turn_rows
+from opendynamics.core.solve.exact.cone.rows import bound_rows, copy_rows, restore_rows, rotate_forces_back, rotate_rows
 from opendynamics.core.solve.friction_bounds import follows_normals
 
 # Newton iterations; and the number of consecutive ones without progress after which directions and curvatures are damped by half.
@@ -73,7 +73,7 @@ def solve(tables, island):
             if change <= COUPLED_FINE:
                 break
             residual = 0.0
-        discs = aim_cones(tables, record, phase)
+        discs = begin_cones(tables, record, phase)
         rounds, far, end = solve_discs(tables, island, record, discs)
         iterations += rounds
         residual = max(residual, far)
@@ -92,7 +92,7 @@ def solve(tables, island):
 
 
 @kernel
-def aim_cones(tables, record, phase):
+def begin_cones(tables, record, phase):
     """Initial directions and curvatures: opposite to the slip without friction.
 
     Returns the number of discs that are more than a point.
@@ -122,9 +122,9 @@ def solve_discs(tables, island, record, discs):
     x, residuals, best, diagonal, y = use_vectors(tables, record)
     forces = FORCES.rows(tables)
     pairs, iterations, least, stalled, tolerance = record.pairs, 0, inf, 0, FINE
-    rough = 2.0 * HARD if is_hard(tables, record) else 0.0
+    rough = 2.0 * CFM_OF_HARD_ROWS if is_hard(tables, record) else 0.0
     for round_ in range(ROUNDS):
-        turn_rows(tables, record)
+        rotate_rows(tables, record)
         record.pairs = 0
         done = call_solve(CHOICES.rows(tables)[record.solver].solve, tables, island)
         record.pairs = pairs
@@ -133,9 +133,9 @@ def solve_discs(tables, island, record, discs):
         iterations += record.iterations
         if record.faulty:
             return iterations, inf, FAULTY
-        turn_back(tables, record, x)
+        rotate_forces_back(tables, record, x)
         find_cone_residuals(tables, record, x, y, residuals)
-        turn_cones(tables, record, x, residuals, 0.5 if stalled >= PATIENCE else 0.0)
+        update_directions(tables, record, x, residuals, 0.5 if stalled >= PATIENCE else 0.0)
         project(tables, record, x)
         find_cone_residuals(tables, record, x, y, residuals)
         residual = measure_cones(tables, record, x, residuals, diagonal)
@@ -165,7 +165,7 @@ def is_hard(tables, record):
 
 
 @kernel
-def turn_cones(tables, record, x, residuals, old):
+def update_directions(tables, record, x, residuals, old):
     """Update directions and curvatures from the solution of the box problem, blended with a fraction `old` of the old ones."""
     for k in range(record.pairs):
         cone = CONES.rows(tables)[k]

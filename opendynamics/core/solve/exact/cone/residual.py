@@ -82,10 +82,10 @@ def measure_cones(tables, record, x, residuals, diagonal):
 
     NaN if anything is not finite.
     """
-    largest, farthest, nothing = 0.0, 0.0, 0.0
+    largest, farthest, poison = 0.0, 0.0, 0.0
     for i in range(record.rows):
         row = ROWS.rows(tables)[record.first_row + i]
-        nothing += 0.0 * residuals[i] + 0.0 * x[i]
+        poison += 0.0 * residuals[i] + 0.0 * x[i]
         largest = max(largest, abs(x[i]))
         if row.pair == 0 and diagonal[i] > 0.0:
             goal = min(max(x[i] + residuals[i] / diagonal[i], row.lo), row.hi)
@@ -97,4 +97,4 @@ def measure_cones(tables, record, x, residuals, diagonal):
         if own > 0.0:
             to1, to2 = into_circle(x[i] + residuals[i] / own, x[i + 1] + residuals[i + 1] / own, cone.radius)
             farthest = max(farthest, abs(to1 - x[i]), abs(to2 - x[i + 1]))
-    return nothing + (farthest / largest if largest > 0.0 else farthest)
+    return poison + (farthest / largest if largest > 0.0 else farthest)

@@ -12,6 +12,7 @@ from opendynamics.core.arrays.cones import ASSEMBLED_ROWS, CONES
 from opendynamics.core.arrays.rows import FORCES, ROWS, UNBOUNDED
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
+from opendynamics.core.solve.friction_bounds import friction_bound
 
 # Radius, relative to the largest one, below which a circle is a point.
 NARROW = 1e-11
@@ -54,7 +55,7 @@ def bound_rows(tables, record, phase):
             frictional = True
             row.normal = -1
             force = forces[record.first_row + normal] if phase > 0 else 0.0
-            bound = abs(assembled[k].hi * force) if force != 0.0 else 0.0
+            bound = friction_bound(assembled[k].hi, force)
             if bound < UNBOUNDED and assembled[k].pair >= 0:  # the second of a pair has the bound of the first
                 change, widest_bound = max(change, abs(bound - row.hi)), max(widest_bound, bound)
             row.hi = bound
@@ -74,7 +75,7 @@ def bound_rows(tables, record, phase):
 
 
 @kernel
-def turn_rows(tables, record):
+def rotate_rows(tables, record):
     """Rotate every pair to its cone's direction."""
     assembled, rows = ASSEMBLED_ROWS.rows(tables), ROWS.rows(tables)
     for k in range(record.pairs):
@@ -97,7 +98,7 @@ def turn_rows(tables, record):
 
 
 @kernel
-def turn_back(tables, record, x):
+def rotate_forces_back(tables, record, x):
     """x <- forces of the assembled rows, from those of the rotated ones."""
     forces = FORCES.rows(tables)
     for k in range(record.rows):

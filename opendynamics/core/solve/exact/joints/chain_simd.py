@@ -9,13 +9,13 @@ import numpy as np
 from opendynamics.core.algebra.lanes import LANES, Numbers, transposed
 from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, element, load, long, store
 from opendynamics.core.arrays.rows import ROW as ROW_FIELDS
-from opendynamics.core.kernels import Later, intrinsic
-from opendynamics.core.solve._body_space.row_blocks import SOFTEST
+from opendynamics.core.kernels import LazyModule, intrinsic
+from opendynamics.core.solve._body_space.row_blocks import MIN_CFM
 from opendynamics.core.solve.prepared import responses_of_lanes
 
-ir = Later("llvmlite.ir")
-types = Later("numba.core.types")
-cgutils = Later("numba.core.cgutils")
+ir = LazyModule("llvmlite.ir")
+types = LazyModule("numba.core.types")
+cgutils = LazyModule("numba.core.cgutils")
 
 # A row of the table in doubles, which begins with both Jacobians, and the places of its CFM and right-hand side.
 _DTYPE = np.dtype(ROW_FIELDS)
@@ -125,7 +125,7 @@ def _diagonal_block(
     for i in range(rows_here):
         line = _product(builder, rows, builder.add(row, long(ROW_SIZE * i)), responses)
         alone, cfm = element(builder, line, i), element(builder, cfms, i)
-        least = builder.fmul(alone, ir.Constant(ir.DoubleType(), SOFTEST))
+        least = builder.fmul(alone, ir.Constant(ir.DoubleType(), MIN_CFM))
         larger = builder.select(builder.fcmp_ordered(">", cfm, least), cfm, least)
         healthy = builder.and_(healthy, builder.fcmp_ordered(">", cfm, ir.Constant(ir.DoubleType(), 0.0)))
         diagonals.append(builder.fadd(alone, larger))
@@ -158,7 +158,7 @@ def _zero(builder: Any) -> Any:
 
 
 def _line(builder: Any, first: Any, k: Any) -> Any:
-    """Where vector k is."""
+    """Address of vector k."""
     return builder.add(first, builder.mul(k, long(LANES)))
 
 

@@ -1,4 +1,4 @@
-"""Which joints form trees: every joint with its child, listed from the leaves to the roots."""
+"""Joints that form trees: every joint with its child, listed from the leaves to the roots."""
 
 from __future__ import annotations
 

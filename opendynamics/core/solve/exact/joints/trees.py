@@ -24,7 +24,7 @@ from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._body_space.row_blocks import regularised
-from opendynamics.core.solve.dense import LINE, add6, dot6, put6, put8, vector
+from opendynamics.core.solve.dense import LINE, ZERO6, add6, dot6, put6, put8, vector
 from opendynamics.core.solve.exact.joints.forest import ACTIVE, CHILD, COUNT, FIRST, JOINT, PARENT, SIDE
 from opendynamics.core.solve.exact.joints.trees_simd import (
     ZEROS,
@@ -37,8 +37,6 @@ from opendynamics.core.solve.exact.joints.trees_simd import (
     transpose,
 )
 from opendynamics.core.solve.prepared import inverse_mass_of, projected, response
-
-NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 # Matrices of six vectors of eight numbers, and single vectors. Of a body: R; v and f; these by bounded rows in lanes.
 INVERSE_MASS, MOTION, FORCE, MOTIONS, FORCES = 0, 48, 56, 64, 112
@@ -94,7 +92,7 @@ def load_jacobians(tables, record, order, slots, jacobian, responses, diagonal, 
             slot = slots[2 * i + side]
             j = row.j0 if side == 0 else row.j1
             if slot < 0:
-                put6(jacobian, ROW * i + 6 * side, NOTHING)
+                put6(jacobian, ROW * i + 6 * side, ZERO6)
                 continue
             put6(jacobian, ROW * i + 6 * side, (j[0], j[1], j[2], j[3], j[4], j[5]))
             linear, angular = response(inverse_mass_of(tables, body_of[record.first_body + slot]), j)
@@ -160,7 +158,7 @@ def eliminate_joints(tables, record, trees, cfm):
 def set_motions(trees, first, end, x):
     """Set the accelerations of the bodies to those by forces `x` of the bounded rows from `first` to `end`."""
     for slot in range(len(trees.moved)):
-        put8(trees.numbers, trees.bodies + BODY * slot + MOTION, NOTHING)
+        put8(trees.numbers, trees.bodies + BODY * slot + MOTION, ZERO6)
     for i in range(first, end):
         for side in range(2):
             slot = trees.slots[2 * i + side]
@@ -189,7 +187,7 @@ def solve_joints(trees, right, x):
     """
     numbers, scratch = trees.numbers, trees.scratch
     for slot in range(len(trees.moved)):
-        put8(numbers, trees.bodies + BODY * slot + FORCE, NOTHING)
+        put8(numbers, trees.bodies + BODY * slot + FORCE, ZERO6)
     for k in range(trees.count):
         joint, own, _, _, child, parent = _use(trees, k)
         d, motion = joint[COUNT], parent + MOTION
@@ -262,7 +260,7 @@ def _load_lanes(trees, first, end):
                 if not trees.moved[slot]:
                     trees.moved[slot] = 1
                     for k in range(6):
-                        put8(trees.numbers, motions + 8 * k, NOTHING)
+                        put8(trees.numbers, motions + 8 * k, ZERO6)
                 for k in range(6):
                     trees.numbers[motions + 8 * k + i - first] = trees.numbers[trees.responses + ROW * i + 6 * side + k]
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from opendynamics.core.algebra.lanes import LANES, repeat, transposed
 from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, load, long, store
-from opendynamics.core.kernels import Later, intrinsic
+from opendynamics.core.kernels import LazyModule, intrinsic
 
-ir = Later("llvmlite.ir")
-types = Later("numba.core.types")
-cgutils = Later("numba.core.cgutils")
+ir = LazyModule("llvmlite.ir")
+types = LazyModule("numba.core.types")
+cgutils = LazyModule("numba.core.cgutils")
 
 # Values of `base`: the rows to add to are zeros.
 ZEROS = -1
@@ -168,7 +168,7 @@ def invert(typingctx, numbers, matrix, count):
             builder.store(builder.select(least, relative, builder.load(worst)), worst)
             reciprocal = builder.fdiv(ir.Constant(number, 1.0), pivot)
             place = ir.Constant(places, list(range(LANES)))
-            here = builder.icmp_signed("==", place, _splat(builder, k, places))
+            here = builder.icmp_signed("==", place, broadcast(builder, k, LANES))
             own = load(builder, data, line(k), LANES)
             own = builder.select(here, ir.Constant(doubles(LANES), [1.0] * LANES), own)
             own = builder.fmul(own, broadcast(builder, reciprocal, LANES))
@@ -182,9 +182,3 @@ def invert(typingctx, numbers, matrix, count):
         return builder.load(worst)
 
     return types.float64(numbers, types.int64, types.int64), codegen
-
-
-def _splat(builder: Any, number: Any, kind: Any) -> Any:
-    nothing, zero = ir.Constant(kind, ir.Undefined), ir.IntType(32)
-    one = builder.insert_element(nothing, number, ir.Constant(zero, 0))
-    return builder.shuffle_vector(one, nothing, ir.Constant(ir.VectorType(zero, LANES), [0] * LANES))

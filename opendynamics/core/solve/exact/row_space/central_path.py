@@ -44,13 +44,13 @@ def approach(box):
     free, v, diagonal = part.free, part.vectors, part.diagonal
     gap, weight, right, dx = vector(v, n, GAP), vector(v, n, WEIGHT), vector(v, n, RIGHT), vector(v, n, DX)
     y, z = vector(v, n, Y), vector(v, n, Z)
-    members = 0
+    free_count = 0
     widest = 0.0
     for i in range(n):
-        part.rank[i] = members
+        part.rank[i] = free_count
         if state[i] != FIXED:
-            free[members] = i
-            members += 1
+            free[free_count] = i
+            free_count += 1
         else:
             x[i] = box.lo[i]
         dx[i] = 0.0
@@ -67,18 +67,18 @@ def approach(box):
         if is_close(far, largest, widest):
             break
         weigh(n, v)
-        gather(box, part, members)
-        for k in range(members):
+        gather(box, part, free_count)
+        for k in range(free_count):
             part.values[part.origin[k] + k] += weight[free[k]]
-        factorise(part.values, part.origin, part.first, members, members, part.inverse_pivots)
+        factorise(part.values, part.origin, part.first, free_count, free_count, part.inverse_pivots)
         target, correction = 0.0, 0.0
         for attempt in range(2):
             aim(n, target, correction, v)
             set_right_side(n, v)
-            for k in range(members):
+            for k in range(free_count):
                 part.right[k] = right[free[k]]
-            solve_part(part, members, part.right, 0)
-            for k in range(members):
+            solve_part(part, free_count, part.right, 0)
+            for k in range(free_count):
                 dx[free[k]] = part.right[k]
             follow(n, v)
             step = longest_step(n, v)
@@ -94,5 +94,5 @@ def approach(box):
 def approach_and_pivot(box):
     """Solve a problem on which pivoting alone failed; returns the result of `pivot`."""
     rounds = approach(box)
-    more, solved, members = pivot(box, LAST_ROUNDS, LAST_PATIENCE)
-    return rounds + more, solved, members
+    more, solved, free_count = pivot(box, LAST_ROUNDS, LAST_PATIENCE)
+    return rounds + more, solved, free_count

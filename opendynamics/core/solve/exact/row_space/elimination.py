@@ -4,9 +4,9 @@
 
 Joints that form trees are eliminated body by body (`joints.trees`), other rows in an envelope.
 
-A second solution of an island in the same step, with other biases (`impacts`), takes the elimination of the first.
+A second solution of an island in the same step, with other biases (`impacts`), reuses the elimination of the first.
 
-Once the free rows are known, the whole is one linear system, and is refined as such.
+Once the free rows are known, the solution is that of one linear system, and is refined as such.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def _work(n, e, first):
 
 
 @kernel
-def forget_elimination(tables, record):
+def invalidate_elimination(tables, record):
     """Invalidate what another world, or the same one before it was restored, may have left in this memory."""
     integers, at = INTEGERS.rows(tables), note_at(record)
     if at + NOTE <= len(integers):
@@ -140,8 +140,8 @@ def forget_elimination(tables, record):
 
 
 @kernel
-def elimination_at_hand(tables, record, island):
-    """Take the elimination of the island's last solution in this step, with the right-hand sides of now.
+def reuse_elimination(tables, record, island):
+    """Reuse the elimination of the island's previous solution in this step, with the present right-hand sides.
 
     Returns whether it is there, the number of values, and that of blocks.
     """
@@ -156,8 +156,8 @@ def elimination_at_hand(tables, record, island):
 
 
 @kernel
-def note_elimination(tables, record, island, size, blocks):
-    """Note that the elimination is there for a further solution."""
+def record_elimination(tables, record, island, size, blocks):
+    """Record that the elimination can be reused by a further solution."""
     note = piece(INTEGERS.rows(tables), note_at(record), NOTE)
     note[STAMP], note[SIZE], note[BLOCKS] = stamp_of(tables, record, island), size, blocks
 
@@ -199,8 +199,8 @@ def _eliminate_right_side(tables, record, size):
 
 
 @entry(types.void(TABLES, ISLAND_RECORD, types.int64, types.int64, types.int64))
-def complete(tables, record, size, blocks, members):
-    """Substitute back, refine, and write forces, reactions and residual. `members`: number of free bounded rows."""
+def complete(tables, record, size, blocks, free_count):
+    """Substitute back, refine, and write forces, reactions and residual. `free_count`: number of free bounded rows."""
     n, row0, forces = record.rows, record.first_row, FORCES.rows(tables)
     e = n - record.bounded_rows
     ints, floats = use_integers(tables, record), use_floats(tables, record, size)
@@ -214,9 +214,9 @@ def complete(tables, record, size, blocks, members):
             break
         for i in range(n):
             floats.best[i] = x[i]
-        _refine(tables, record, size, members, ints, floats)
+        _refine(tables, record, size, free_count, ints, floats)
         refined = _measure(tables, record, blocks, ints, floats)
-        if not refined <= WORSE * residual:  # all rounding, see `few_bodies`
+        if not refined <= WORSE * residual:  # rounding errors only, see `few_bodies`
             for i in range(n):
                 x[i] = floats.best[i]
             _measure(tables, record, blocks, ints, floats)
@@ -240,19 +240,19 @@ def _measure(tables, record, blocks, ints, floats):
 
 
 @kernel
-def _refine(tables, record, size, members, ints, floats):
+def _refine(tables, record, size, free_count, ints, floats):
     """x += A⁻¹ residuals in the free rows."""
     x, z, lo, hi, n, bounded = floats.x, floats.z, floats.lo, floats.hi, record.rows, record.bounded_rows
     e = n - bounded
     part = use_part(piece(ints.bounded, 2 * bounded, INTEGERS_A_ROW * bounded), floats.bounded, bounded)
     free, right, vectors = part.free, part.right, vectors_of_border(tables, record)
     reduce_right_side(tables, record, size, Z)
-    for k in range(members):
+    for k in range(free_count):
         right[place_of(part, k, vectors)] = z[e + free[k]]
     for i in range(e, n):
         z[i] = 0.0
-    solve_part(part, members, right, vectors)
-    for k in range(members):
+    solve_part(part, free_count, right, vectors)
+    for k in range(free_count):
         z[e + free[k]] = right[place_of(part, k, vectors)]
     substitute_free_rows(tables, record, size, Z)
     for i in range(n):

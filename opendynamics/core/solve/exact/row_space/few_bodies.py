@@ -24,13 +24,12 @@ from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve._body_space.row_blocks import regularised
-from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
+from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE, SIGN_TOLERANCE
 from opendynamics.core.solve._lcp.residual import measure, report
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.exact.row_space.box_lcp import guess_states
 from opendynamics.core.solve.exact.row_space.elimination import FINE, REFINEMENTS, WORSE
-from opendynamics.core.solve.exact.row_space.friction import SLIPPING
-from opendynamics.core.solve.exact.row_space.pivoting import SIGN_TOLERANCE
+from opendynamics.core.solve.exact.row_space.friction import friction_state
 from opendynamics.core.solve.exact.row_space.simd import LANES, product_with_row, put_products
 from opendynamics.core.solve.exact.row_space.square import (
     add_free,
@@ -39,6 +38,7 @@ from opendynamics.core.solve.exact.row_space.square import (
     factorise_rows,
     substitute_rows,
 )
+from opendynamics.core.solve.friction_bounds import friction_bound
 from opendynamics.core.solve.prepared import inverse_mass_of, response
 
 # Limits of bodies and rows, and the vectors of a full row.
@@ -93,16 +93,16 @@ def solve_small(tables, record):
     vectors = (n + LANES - 1) // LANES
     problem = _use(tables, n, LANES * vectors)
     _load(tables, record, problem, vectors)
-    phases, rounds, members = _begin(tables, record, problem), 0, 0
+    phases, rounds, free_count = _begin(tables, record, problem), 0, 0
     for phase in range(phases):
         if phase == 1:
             _freeze_friction(tables, record, problem)
         guess_states(problem.state, problem.lo, problem.hi)
-        taken, members = _pivot(problem, vectors)
+        taken, free_count = _pivot(problem, vectors)
         rounds += taken
         if taken > MAX_ROUNDS:
             return False
-    residual = _refine(record, problem, vectors, members)
+    residual = _refine(record, problem, vectors, free_count)
     for i in range(n):
         forces[row0 + i] = problem.x[i]
     record.iterations = rounds
@@ -196,34 +196,41 @@ def _freeze_friction(tables, record, problem):
         row, guess = rows[row0 + i], forces[row0 + i]
         if row.normal >= 0:
             force = problem.x[row.normal]
-            bound = abs(row.hi * force) if force != 0.0 else 0.0
+            bound = friction_bound(row.hi, force)
             problem.lo[i], problem.hi[i] = -bound, bound
-            problem.state[i] = AT_LO if guess <= -SLIPPING * bound else AT_HI if guess >= SLIPPING * bound else FREE
+            problem.state[i] = friction_state(guess, bound)
 
 
 @kernel
 def _pivot(problem, vectors):
     """Solve a phase. Returns the iterations (more than MAX_ROUNDS: failed), and the number of free rows."""
-    fewest, which, members = len(problem.x) + 1, ALL, 0
+    fewest, which, free_count = len(problem.x) + 1, ALL, 0
     for rounds in range(1, MAX_ROUNDS + 1):
-        members, kept, loaded, clamped = _list_free(problem, members)
-        _set_right_side(problem, members, vectors, loaded)
-        copy_rows(problem.matrix, problem.factors, problem.free, kept, members, vectors)
+        free_count, kept, loaded, clamped = _list_free(problem, free_count)
+        _set_right_side(problem, free_count, vectors, loaded)
+        copy_rows(problem.matrix, problem.factors, problem.free, kept, free_count, vectors)
         factorise_rows(
-            problem.factors, problem.diagonal, problem.free, kept, members, vectors, problem.inverse_pivots, problem.y
+            problem.factors,
+            problem.diagonal,
+            problem.free,
+            kept,
+            free_count,
+            vectors,
+            problem.inverse_pivots,
+            problem.y,
         )
-        substitute_rows(problem.factors, problem.free, members, vectors, problem.inverse_pivots, problem.y)
-        for k in range(members):
+        substitute_rows(problem.factors, problem.free, free_count, vectors, problem.inverse_pivots, problem.y)
+        for k in range(free_count):
             problem.x[problem.free[k]] = problem.y[problem.free[k]]
-        wrong = _exchange(problem, vectors, clamped, which)
-        if wrong == 0:
-            return rounds, members
+        infeasible = _exchange(problem, vectors, clamped, which)
+        if infeasible == 0:
+            return rounds, free_count
         if rounds >= LAST_FROM:
             which = LAST
-        elif wrong >= fewest:
+        elif infeasible >= fewest:
             which = FARTHEST
-        fewest = min(fewest, wrong)
-    return MAX_ROUNDS + 1, members
+        fewest = min(fewest, infeasible)
+    return MAX_ROUNDS + 1, free_count
 
 
 @kernel
@@ -232,22 +239,22 @@ def _list_free(problem, before):
 
     Returns how many are free, how many of the first are as before, whether clamped rows have forces, whether any may become free.
     """
-    x, state, members, kept, loaded, clamped = problem.x, problem.state, 0, 0, False, False
+    x, state, free_count, kept, loaded, clamped = problem.x, problem.state, 0, 0, False, False
     for i in range(len(x)):
         if state[i] == FREE:
             x[i] = 0.0
-            members, kept = add_free(problem.free, i, members, before, kept)
+            free_count, kept = add_free(problem.free, i, free_count, before, kept)
         else:
             x[i] = problem.hi[i] if state[i] == AT_HI else problem.lo[i]
             loaded = loaded or x[i] != 0.0
             clamped = clamped or state[i] != FIXED
-    return members, kept, loaded, clamped
+    return free_count, kept, loaded, clamped
 
 
 @kernel
-def _set_right_side(problem, members, vectors, loaded):
+def _set_right_side(problem, free_count, vectors, loaded):
     """Set the right-hand side of the free rows, less the clamped rows' contributions."""
-    for k in range(members):
+    for k in range(free_count):
         i = problem.free[k]
         problem.y[i] = problem.b[i]
         if loaded:
@@ -261,7 +268,7 @@ def _exchange(problem, vectors, clamped, which):
     largest = 0.0
     for i in range(n):
         largest = max(largest, abs(x[i]))
-    slack, wrong, chosen, farthest, better = SIGN_TOLERANCE * largest, 0, -1, -1.0, FREE
+    slack, infeasible, chosen, farthest, better = SIGN_TOLERANCE * largest, 0, -1, -1.0, FREE
     for i in range(n - 1, -1, -1):
         after = before = state[i]
         off = 0.0
@@ -276,18 +283,18 @@ def _exchange(problem, vectors, clamped, which):
             if off > slack:
                 after = FREE
         if after != before:
-            wrong += 1
+            infeasible += 1
             if which == ALL:
                 state[i] = after
             elif off > farthest and (which == FARTHEST or chosen < 0):
                 chosen, farthest, better = i, off, after
     if chosen >= 0:
         state[chosen] = better
-    return wrong
+    return infeasible
 
 
 @kernel
-def _refine(record, problem, vectors, members):
+def _refine(record, problem, vectors, free_count):
     """Refine x in the free rows if the residual is large. Returns the residual.
 
     Where pivots are as small as the regularisation, a refinement may be all rounding: x is then as before.
@@ -298,9 +305,9 @@ def _refine(record, problem, vectors, members):
             break
         for i in range(record.rows):
             best[i] = x[i]
-        eliminate_rows(problem.factors, problem.free, members, vectors, problem.inverse_pivots, problem.y)
-        substitute_rows(problem.factors, problem.free, members, vectors, problem.inverse_pivots, problem.y)
-        for k in range(members):
+        eliminate_rows(problem.factors, problem.free, free_count, vectors, problem.inverse_pivots, problem.y)
+        substitute_rows(problem.factors, problem.free, free_count, vectors, problem.inverse_pivots, problem.y)
+        for k in range(free_count):
             i = problem.free[k]
             x[i] = min(max(x[i] + problem.y[i], problem.lo[i]), problem.hi[i])
         refined = _find_residual(record, problem, vectors)

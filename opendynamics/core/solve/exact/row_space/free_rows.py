@@ -1,4 +1,4 @@
-"""What the rows without bounds contribute: to the right-hand side of the others, and their forces once the others are known.
+"""Rows without bounds: their contribution to the right-hand side of the others, and their forces once those are known.
 
 They have been eliminated in an envelope or, where the joints form trees, body by body.
 """

@@ -19,6 +19,7 @@ from opendynamics.core.solve.exact.row_space.box_lcp import INTEGERS_A_ROW, Box,
 from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT
 from opendynamics.core.solve.exact.row_space.free_rows import substitute_free_rows
 from opendynamics.core.solve.exact.row_space.workspace import X, use_floats, use_integers, vectors_of_border
+from opendynamics.core.solve.friction_bounds import friction_bound
 from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
 
 # Which vectors of the bounded rows' integers are their states, and those guessed from FORCES. Scratch is from vector 2 on.
@@ -29,6 +30,12 @@ UNKNOWN = -1
 
 # Distance from its bound within which friction is taken as slipping.
 SLIPPING = 0.99
+
+
+@kernel
+def friction_state(force, bound):
+    """State of a friction row by a force that is about right."""
+    return AT_LO if force <= -SLIPPING * bound else AT_HI if force >= SLIPPING * bound else FREE
 
 
 @kernel
@@ -126,8 +133,8 @@ def _freeze_friction(tables, record, order, lo, hi, state, guesses):
         row, guess = rows[row0 + order[i]], forces[row0 + order[i]]
         if row.normal >= 0:
             normal_force = forces[row0 + row.normal]
-            hi[i] = abs(row.hi * normal_force) if normal_force != 0.0 else 0.0
+            hi[i] = friction_bound(row.hi, normal_force)
             lo[i] = -hi[i]
-            state[i - e] = AT_LO if guess <= SLIPPING * lo[i] else AT_HI if guess >= SLIPPING * hi[i] else FREE
+            state[i - e] = friction_state(guess, hi[i])
         elif guesses[i - e] != UNKNOWN:
             state[i - e] = guesses[i - e]

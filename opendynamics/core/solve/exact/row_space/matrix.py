@@ -11,11 +11,9 @@ from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.dense import dot_sides, piece, push_bodies, put6
+from opendynamics.core.solve.dense import ZERO6, dot_sides, piece, push_bodies, put6
 from opendynamics.core.solve.exact.row_space.simd import FEW, LANES, row_coupler
 from opendynamics.core.solve.prepared import inverse_mass_of, response
-
-NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 couple, couple_by_both = row_coupler(LANES, False), row_coupler(LANES, True)
 couple_few, couple_few_by_both = row_coupler(FEW, False), row_coupler(FEW, True)
@@ -69,7 +67,7 @@ def load_rows(tables, record, blocks, block, order, slots, jacobian, responses):
             slot = slots[2 * begin + side]
             if slot < 0:
                 for i in range(begin, end):
-                    put6(jacobian, 12 * i + 6 * side, NOTHING)
+                    put6(jacobian, 12 * i + 6 * side, ZERO6)
                 continue
             inverse_mass = inverse_mass_of(tables, body_of[record.first_body + slot])
             for i in range(begin, end):

@@ -8,7 +8,7 @@ otherwise it may cycle, and is stopped early. (Kostreva 1978; Júdice & Pires 19
 from __future__ import annotations
 
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
+from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE, SIGN_TOLERANCE
 from opendynamics.core.solve.dense import dot, piece, subtract
 from opendynamics.core.solve.exact.row_space.box_lcp import use_part
 from opendynamics.core.solve.exact.row_space.envelope import eliminate, factorise, substitute
@@ -20,9 +20,6 @@ from opendynamics.core.solve.exact.row_space.square import (
     factorise_rows,
     substitute_rows,
 )
-
-# Tolerance of signs, relative to the largest force.
-SIGN_TOLERANCE = 1e-13
 
 
 @kernel
@@ -36,39 +33,39 @@ def pivot(box, limit, patience):
     part = use_part(box.integers, box.floats, n)
     free, right, product = part.free, part.right, part.product
     fewest = n + 1
-    members = 0
+    free_count = 0
     for rounds in range(1, limit + 1):
-        before, members, kept = members, 0, 0
+        before, free_count, kept = free_count, 0, 0
         loaded = clamped = False
         for i in range(n):
-            part.rank[i] = members
+            part.rank[i] = free_count
             if state[i] == FREE:
                 x[i] = 0.0
-                members, kept = add_free(free, i, members, before, kept)
+                free_count, kept = add_free(free, i, free_count, before, kept)
             else:
                 x[i] = box.hi[i] if state[i] == AT_HI else box.lo[i]
                 loaded = loaded or x[i] != 0.0
                 clamped = clamped or state[i] != FIXED
         if loaded:
             multiply(box, x, product)
-        for k in range(members):
+        for k in range(free_count):
             right[place_of(part, k, box.vectors)] = box.q[free[k]] - (product[free[k]] if loaded else 0.0)
         if box.vectors > 0:
-            _factorise_square(box, part, kept, members)
+            _factorise_square(box, part, kept, free_count)
         else:
-            gather(box, part, members)
-            factorise(part.values, part.origin, part.first, members, members, part.inverse_pivots)
-            solve_part(part, members, right, 0)
-        for k in range(members):
+            gather(box, part, free_count)
+            factorise(part.values, part.origin, part.first, free_count, free_count, part.inverse_pivots)
+            solve_part(part, free_count, right, 0)
+        for k in range(free_count):
             x[free[k]] = right[place_of(part, k, box.vectors)]
         if clamped:  # otherwise no row can become free
             multiply(box, x, product)
         exchanged = part.rank
-        wrong = _exchange_infeasible(box, product, exchanged)
-        if wrong == 0:
-            return rounds, True, members
-        if wrong < fewest:
-            fewest = wrong
+        infeasible = _exchange_infeasible(box, product, exchanged)
+        if infeasible == 0:
+            return rounds, True, free_count
+        if infeasible < fewest:
+            fewest = infeasible
             _copy(part.best, state)
         else:
             patience -= 1
@@ -76,7 +73,7 @@ def pivot(box, limit, patience):
                 break
         _copy(state, exchanged)
     _copy(state, part.best)
-    return rounds, False, members
+    return rounds, False, free_count
 
 
 @kernel
@@ -92,7 +89,7 @@ def _exchange_infeasible(box, product, exchanged):
     largest = 0.0
     for i in range(len(x)):
         largest = max(largest, abs(x[i]))
-    wrong = 0
+    infeasible = 0
     for i in range(len(x)):
         after = state[i]
         slack = SIGN_TOLERANCE * largest
@@ -105,16 +102,16 @@ def _exchange_infeasible(box, product, exchanged):
             excess = product[i] - q[i] if after == AT_LO else q[i] - product[i]
             if excess < -slack * box.values[box.origin[i] + i]:
                 after = FREE
-        wrong += state[i] != after
+        infeasible += state[i] != after
         exchanged[i] = after
-    return wrong
+    return infeasible
 
 
 @kernel
-def gather(box, part, members):
+def gather(box, part, free_count):
     """Copy the free rows and columns of S."""
     size = 0
-    for k in range(members):
+    for k in range(free_count):
         i = part.free[k]
         begin = part.rank[box.first[i]]
         part.first[k] = begin
@@ -126,32 +123,32 @@ def gather(box, part, members):
 
 @kernel
 def place_of(part, k, vectors):
-    """Where the right-hand side of free row k is: those of square matrices keep their places."""
+    """Index of the right-hand side of free row k: in square matrices, rows keep their places."""
     return part.free[k] if vectors > 0 else k
 
 
 @kernel
-def _factorise_square(box, part, kept, members):
+def _factorise_square(box, part, kept, free_count):
     """Factorise the free rows of a square S, and solve for the right-hand side."""
     values, inverse_pivots, y, vectors = part.values, part.inverse_pivots, part.right, box.vectors
-    for k in range(kept, members):
+    for k in range(kept, free_count):
         i = part.free[k]
         part.diagonal[i] = box.values[box.origin[i] + i]
     square = piece(box.values, box.origin[0], LANES * vectors * len(box.x))
-    copy_rows(square, values, part.free, kept, members, vectors)
-    factorise_rows(values, part.diagonal, part.free, kept, members, vectors, inverse_pivots, y)
-    substitute_rows(values, part.free, members, vectors, inverse_pivots, y)
+    copy_rows(square, values, part.free, kept, free_count, vectors)
+    factorise_rows(values, part.diagonal, part.free, kept, free_count, vectors, inverse_pivots, y)
+    substitute_rows(values, part.free, free_count, vectors, inverse_pivots, y)
 
 
 @kernel
-def solve_part(part, members, x, vectors):
+def solve_part(part, free_count, x, vectors):
     """x <- solution of the system that was factorised; of square matrices if `vectors` is not 0."""
     if vectors > 0:
-        eliminate_rows(part.values, part.free, members, vectors, part.inverse_pivots, x)
-        substitute_rows(part.values, part.free, members, vectors, part.inverse_pivots, x)
+        eliminate_rows(part.values, part.free, free_count, vectors, part.inverse_pivots, x)
+        substitute_rows(part.values, part.free, free_count, vectors, part.inverse_pivots, x)
         return
-    eliminate(part.values, part.origin, part.first, members, members, x)
-    substitute(part.values, part.origin, part.first, members, members, part.inverse_pivots, x)
+    eliminate(part.values, part.origin, part.first, free_count, free_count, x)
+    substitute(part.values, part.origin, part.first, free_count, free_count, part.inverse_pivots, x)
 
 
 @kernel

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics.core.algebra.simd import FUSED, broadcast, data_of, doubles, load, long, store
-from opendynamics.core.kernels import Later, intrinsic
+from opendynamics.core.kernels import LazyModule, intrinsic
 
-ir = Later("llvmlite.ir")
-types = Later("numba.core.types")
-cgutils = Later("numba.core.cgutils")
+ir = LazyModule("llvmlite.ir")
+types = LazyModule("numba.core.types")
+cgutils = LazyModule("numba.core.cgutils")
 
 # Rows of a panel: as many numbers as a register of AVX-512 holds.
 LANES = 8

@@ -17,18 +17,18 @@ from opendynamics.core.algebra.simd import doubles, long
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.report import FLOATS
 from opendynamics.core.arrays.rows import FORCES, ROWS
-from opendynamics.core.kernels import Later, kernel
-from opendynamics.core.solve._body_space.row_blocks import HARD, SOFTEST
-from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
+from opendynamics.core.kernels import LazyModule, kernel
+from opendynamics.core.solve._body_space.row_blocks import CFM_OF_HARD_ROWS, MIN_CFM
+from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE, SIGN_TOLERANCE
 from opendynamics.core.solve._lcp.residual import report
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.exact.row_space.elimination import FINE, REFINEMENTS, WORSE
 from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT
-from opendynamics.core.solve.exact.row_space.friction import SLIPPING
-from opendynamics.core.solve.exact.row_space.pivoting import SIGN_TOLERANCE
+from opendynamics.core.solve.exact.row_space.friction import friction_state
+from opendynamics.core.solve.friction_bounds import friction_bound
 from opendynamics.core.solve.prepared import inverse_mass_of
 
-ir = Later("llvmlite.ir")
+ir = LazyModule("llvmlite.ir")
 
 # Limits of rows, and of rounds of a phase.
 MAX_ROWS, MAX_ROUNDS = 24, 8
@@ -58,7 +58,7 @@ class Problem(NamedTuple):
     y: Any  # right-hand side of the free rows, and w
     inverse_pivots: Any
     best: Any  # x before a refinement
-    wrong: Any  # of each lane: infeasible rows
+    infeasible: Any  # of each lane: infeasible rows
     fewest: Any  # the fewest of all rounds of a phase
     solved: Any  # 1, or 0 for a lane that is left to `few_bodies`
     residual: Any
@@ -188,9 +188,9 @@ def _freeze_friction(tables, islands, problem, n):
             row, guess, at = ROWS.rows(tables)[first + i], FORCES.rows(tables)[first + i], LANES * i + lane
             if row.normal >= 0:
                 force = problem.x[LANES * row.normal + lane]
-                bound = abs(row.hi * force) if force != 0.0 else 0.0
+                bound = friction_bound(row.hi, force)
                 problem.lo[at], problem.hi[at] = -bound, bound
-                state = AT_LO if guess <= -SLIPPING * bound else AT_HI if guess >= SLIPPING * bound else FREE
+                state = friction_state(guess, bound)
                 problem.state[at] = float(state if bound > 0.0 else FIXED)
 
 
@@ -214,16 +214,16 @@ def _pivot(problem, n):
             problem.state,
             problem.x,
             problem.y,
-            problem.wrong,
+            problem.infeasible,
             n,
         )
         unsolved = 0
         for lane in range(LANES):
-            wrong = problem.wrong[lane]
-            if wrong >= problem.fewest[lane] or (wrong > 0.0 and rounds == MAX_ROUNDS):
+            infeasible = problem.infeasible[lane]
+            if infeasible >= problem.fewest[lane] or (infeasible > 0.0 and rounds == MAX_ROUNDS):
                 problem.solved[lane] = 0.0
-            problem.fewest[lane] = max(min(problem.fewest[lane], wrong), 1.0)
-            unsolved += wrong > 0.0 and problem.solved[lane] != 0.0
+            problem.fewest[lane] = max(min(problem.fewest[lane], infeasible), 1.0)
+            unsolved += infeasible > 0.0 and problem.solved[lane] != 0.0
         if unsolved == 0:
             return rounds
     return MAX_ROUNDS
@@ -287,7 +287,7 @@ def fill_matrix(builder, body, jacobian, matrix, cfm, diagonal, n):  # type: ign
             matrix.moved(k, n).moved(i, 1)[0] = product
         own = matrix.moved(i, n).moved(i, 1)
         alone, given = own[0], cfm.moved(i, 1)
-        regular = given[0].at_least(alone * SOFTEST).where(given[0] > 0.0, alone * HARD)
+        regular = given[0].maximum(alone * MIN_CFM).where(given[0] > 0.0, alone * CFM_OF_HARD_ROWS)
         own[0] = alone + regular
         diagonal.moved(i, 1)[0] = own[0]
         given[0] = regular - given[0]
@@ -312,8 +312,8 @@ def factorise(builder, matrix, factors, diagonal, state, y, inverse_pivots, n): 
     with repeat(builder, n) as k:
         own = factors.moved(k, n)
         pivot, least = own.moved(k, 1)[0], diagonal.moved(k, 1)[0] * DEPENDENT
-        inverse = (pivot.same(1.0) / pivot).where(pivot > least, 0.0)
-        inverse = pivot.same(0.0).where(state.moved(k, 1)[0] > HELD, inverse)
+        inverse = (1.0 / pivot).where(pivot > least, 0.0)
+        inverse = pivot.broadcast(0.0).where(state.moved(k, 1)[0] > HELD, inverse)
         inverse_pivots.moved(k, 1)[0] = inverse
         with repeat(builder, n, builder.add(k, long(1))) as i:
             factor, row = own.moved(i, 1)[0] * inverse, factors.moved(i, n)
@@ -344,28 +344,28 @@ def substitute(builder, factors, inverse_pivots, y, n):  # type: ignore[no-untyp
 
 
 @lanes
-def exchange(builder, matrix, b, diagonal, lo, hi, state, x, y, wrong, n):  # type: ignore[no-untyped-def]
-    """Take the solution of the free rows from y, and exchange all infeasible rows. `wrong`: how many they were."""
-    nothing = wrong[0].same(0.0)
-    found = Registers(builder, [nothing, nothing])  # largest force, infeasible rows
+def exchange(builder, matrix, b, diagonal, lo, hi, state, x, y, infeasible, n):  # type: ignore[no-untyped-def]
+    """Take the solution of the free rows from y, and exchange all infeasible rows. `infeasible`: how many they were."""
+    zero = infeasible[0].broadcast(0.0)
+    found = Registers(builder, [zero, zero])  # largest force, infeasible rows
     with repeat(builder, n) as i:
         own = x.moved(i, 1)
         own[0] = own[0].where(state.moved(i, 1)[0] > HELD, y.moved(i, 1)[0])
-        found[0] = found[0].at_least(own[0].size())
+        found[0] = found[0].maximum(abs(own[0]))
     slack = found[0] * SIGN_TOLERANCE
     with repeat(builder, n) as i:
         kind, force = state.moved(i, 1), x.moved(i, 1)[0]
         before, limit = kind[0], slack * diagonal.moved(i, 1)[0]
         w = _product(builder, matrix.moved(i, n), x, long(0), n) - b.moved(i, 1)[0]
-        free = nothing.same(AT_HI).where(force > hi.moved(i, 1)[0] + slack, FREE)
-        free = nothing.same(AT_LO).where(lo.moved(i, 1)[0] - slack > force, free)
-        low, high = nothing.same(FREE).where(-w > limit, AT_LO), nothing.same(FREE).where(w > limit, AT_HI)
-        after = nothing.same(FIXED).where(before > BELOW_FIXED, high)
-        after = low.where(nothing.same(BETWEEN_BOUNDS) > before, after)
-        after = free.where(nothing.same(HELD) > before, after)
-        found[1] = found[1] + nothing.same(1.0).where((after - before).size() > 0.5, 0.0)
+        free = zero.broadcast(AT_HI).where(force > hi.moved(i, 1)[0] + slack, FREE)
+        free = zero.broadcast(AT_LO).where(lo.moved(i, 1)[0] - slack > force, free)
+        low, high = zero.broadcast(FREE).where(-w > limit, AT_LO), zero.broadcast(FREE).where(w > limit, AT_HI)
+        after = zero.broadcast(FIXED).where(before > BELOW_FIXED, high)
+        after = low.where(zero.broadcast(BETWEEN_BOUNDS) > before, after)
+        after = free.where(zero.broadcast(HELD) > before, after)
+        found[1] = found[1] + zero.broadcast(1.0).where(abs(after - before) > 0.5, 0.0)
         kind[0] = after
-    wrong[0] = found[1]
+    infeasible[0] = found[1]
 
 
 @lanes
@@ -375,7 +375,7 @@ def correct(builder, x, y, lo, hi, state, refined, best, n):  # type: ignore[no-
         own = x.moved(i, 1)
         before = own[0]
         best.moved(i, 1)[0] = before
-        after = (before + y.moved(i, 1)[0]).at_least(lo.moved(i, 1)[0]).at_most(hi.moved(i, 1)[0])
+        after = (before + y.moved(i, 1)[0]).clip(lo.moved(i, 1)[0], hi.moved(i, 1)[0])
         after = before.where(state.moved(i, 1)[0] > HELD, after)
         own[0] = after.where(refined[0] > 0.5, before)
 
@@ -383,19 +383,17 @@ def correct(builder, x, y, lo, hi, state, refined, best, n):  # type: ignore[no-
 @lanes
 def find_residual(builder, matrix, b, added, diagonal, lo, hi, x, y, residual, n):  # type: ignore[no-untyped-def]
     """y <- b - A x without the regularisation. `residual`: see `measure` in `_lcp.residual`."""
-    nothing = residual[0].same(0.0)
-    found = Registers(
-        builder, [nothing, nothing, nothing]
-    )  # largest force, farthest jump, NaN if anything is not finite
+    zero = residual[0].broadcast(0.0)
+    found = Registers(builder, [zero, zero, zero])  # largest force, farthest jump, NaN if anything is not finite
     with repeat(builder, n) as i:
         own, force = diagonal.moved(i, 1)[0], x.moved(i, 1)[0]
         error = b.moved(i, 1)[0] + added.moved(i, 1)[0] * force - _product(builder, matrix.moved(i, n), x, long(0), n)
         y.moved(i, 1)[0] = error
         jump = (error / own).where(own > 0.0, error)
         found[2] = found[2] + jump * 0.0 + force * 0.0
-        jump = (force + jump).at_least(lo.moved(i, 1)[0]).at_most(hi.moved(i, 1)[0]) - force
-        found[0] = found[0].at_least(force.size())
-        found[1] = found[1].at_least(jump.size())
+        jump = (force + jump).clip(lo.moved(i, 1)[0], hi.moved(i, 1)[0]) - force
+        found[0] = found[0].maximum(abs(force))
+        found[1] = found[1].maximum(abs(jump))
     residual[0] = found[2] + (found[1] / found[0]).where(found[0] > 0.0, found[1])
 
 

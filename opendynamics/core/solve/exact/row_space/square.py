@@ -14,29 +14,32 @@ from opendynamics.core.solve.exact.row_space.simd import LANES, subtract_row
 
 
 @kernel
-def add_free(free, i, members, before, kept):
-    """Add row i to the list of `members`, of which the first `kept` are as in the one of `before` rows. Returns both numbers."""
-    if kept == members and members < before and free[members] == i:
+def add_free(free, i, free_count, before, kept):
+    """Add row i to the list of `free_count` rows, the first `kept` of which are those of the last list, of `before` rows.
+
+    Returns the new values of `free_count` and `kept`.
+    """
+    if kept == free_count and free_count < before and free[free_count] == i:
         kept += 1
-    free[members] = i
-    return members + 1, kept
+    free[free_count] = i
+    return free_count + 1, kept
 
 
 @kernel
-def copy_rows(matrix, factors, free, kept, members, vectors):
+def copy_rows(matrix, factors, free, kept, free_count, vectors):
     """Copy the free rows that are to be factorised."""
     width = LANES * vectors
-    for k in range(kept, members):
+    for k in range(kept, free_count):
         source, target = vector(matrix, width, free[k]), vector(factors, width, free[k])
         for j in range(width):
             target[j] = source[j]
 
 
 @kernel
-def factorise_rows(factors, diagonal, free, kept, members, vectors, inverse_pivots, y):
+def factorise_rows(factors, diagonal, free, kept, free_count, vectors, inverse_pivots, y):
     """Factorise in place; `y` becomes L⁻¹ y. `diagonal`: what pivots are compared with."""
     width = LANES * vectors
-    for k in range(members):
+    for k in range(free_count):
         i = free[k]
         if k >= kept:
             pivot, inverse_pivots[i] = factors[width * i + i], 0.0
@@ -45,7 +48,7 @@ def factorise_rows(factors, diagonal, free, kept, members, vectors, inverse_pivo
         inverse = inverse_pivots[i]
         for m in range(k + 1, kept):
             y[free[m]] -= factors[width * i + free[m]] * inverse * y[i]
-        for m in range(max(k + 1, kept), members):
+        for m in range(max(k + 1, kept), free_count):
             j = free[m]
             factor = factors[width * i + j] * inverse
             subtract_row(factors, j, factor, i, j // LANES, vectors)
@@ -53,21 +56,21 @@ def factorise_rows(factors, diagonal, free, kept, members, vectors, inverse_pivo
 
 
 @kernel
-def eliminate_rows(factors, free, members, vectors, inverse_pivots, y):
+def eliminate_rows(factors, free, free_count, vectors, inverse_pivots, y):
     """y <- L⁻¹ y in the free rows."""
     width = LANES * vectors
-    for k in range(members):
+    for k in range(free_count):
         i = free[k]
         part = y[i] * inverse_pivots[i]
-        for m in range(k + 1, members):
+        for m in range(k + 1, free_count):
             y[free[m]] -= factors[width * i + free[m]] * part
 
 
 @kernel
-def substitute_rows(factors, free, members, vectors, inverse_pivots, y):
+def substitute_rows(factors, free, free_count, vectors, inverse_pivots, y):
     """y <- L⁻ᵀ D⁻¹ y in the free rows."""
     width = LANES * vectors
-    for k in range(members - 1, -1, -1):
+    for k in range(free_count - 1, -1, -1):
         i = free[k]
         y[i] *= inverse_pivots[i]
         for m in range(k):

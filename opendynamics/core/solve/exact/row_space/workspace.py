@@ -48,7 +48,7 @@ class Floats(NamedTuple):
     bounded: Any  # first panels of `border`, then a box LCP's
 
 
-# Behind the integers: the stamp of the solution whose elimination is there, the size of its values, its blocks, and the
+# After the integers: the stamp of the solution whose elimination can be reused, the size of its values, its blocks, and the
 # number of joints if they form trees, or else 0.
 STAMP, SIZE, BLOCKS, JOINTS = range(4)
 NOTE = 4
@@ -70,7 +70,7 @@ def floats_needed(n, bodies, bounded, size, matrix):
 
 @kernel
 def note_at(record):
-    """Where in the integers the note about the elimination is."""
+    """Offset in the integers of the record of the elimination."""
     return integers_needed(record.rows, record.bodies, record.bounded_rows) - NOTE
 
 
@@ -100,13 +100,13 @@ X, Z, CFM, DIAGONAL, JACOBIAN, RESPONSES, LO, HI, INVERSE_PIVOTS, BEST = 0, 1, 2
 
 @kernel
 def vector_at(record, k):
-    """Where a vector over the rows begins in the floats."""
+    """Offset in the floats of a vector over the rows."""
     return FLOATS_A_BODY * record.bodies + k * record.rows
 
 
 @kernel
 def values_at(record):
-    """Where the envelope begins in the floats."""
+    """Offset in the floats of the envelope."""
     return vector_at(record, 32) + 12 * (record.bodies + 1)
 
 

@@ -1,1 +1,1 @@
-"""What is solved when and where: the layout of an island's data in scratch memory, and colours of its constraints."""
+"""Layout of an island's data in scratch memory, graph colouring of its constraints, and motors solved together with joints."""

@@ -1,9 +1,9 @@
 """Layout of an island's data in scratch memory.
 
-Each body has a record that is gathered in every iteration; data that a step needs only a few times is apart. Rows of links that
-are solved one after another (`rows`, `passes`) have their own records. Constraints solved WIDTH at a time are in groups: contact
-manifolds (`contact_lanes`), ball joints (`ball_lanes`), hinges and universal joints (`axis_lanes`), with stride WIDTH between the
-numbers of a lane.
+Each body has a record that is gathered in every iteration; data that a step needs only a few times is stored separately. Rows of
+links that are solved one after another (`rows`, `iterations`) have their own records. Constraints solved WIDTH at a time are in
+groups: contact manifolds (`contact_lanes`), ball joints (`ball_lanes`), hinges and universal joints (`axis_lanes`), with stride
+WIDTH between the numbers of a lane.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.arrays.team.jobs import MAX_MEMBERS
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.dense import LINE, at_line, piece
 
 # Lanes of a group: constraints of one colour that are solved at a time. Wider groups have more empty lanes in small islands.
 WIDTH = LANES
@@ -32,21 +32,21 @@ lane_kernel = lane_kernel_of(("bodies", "tensors", "items", "drafts"))
 VELOCITY, MOVED, INVERSE_MASS, TURN = 0, 6, 12, 13
 BODY = 16
 
-# Before the velocities are known: whether a body is too slender for lanes.
+# In place of the velocity, before that is loaded: whether a body is too slender for lanes.
 IS_SLENDER = VELOCITY
 
-# And apart: what a sub-step without constraints adds to the velocity, velocity at the beginning of the step, and of the sub-step;
-# by how much free rotation's spin at the beginning is more than its mean.
+# Of a body, data that is rarely used: what a sub-step without constraints adds to the velocity; the velocity at the beginning of
+# the step, and of the sub-step; by how much the angular velocity of free rotation at the beginning exceeds its mean.
 FREE, START, BEFORE, SHIFT = 0, 6, 12, 18
 COLD = 21
 
 # State of a body to be restored after the sub-steps: position 3, quaternion 4, rotation 9, velocities 6.
-KEPT = 22
+SAVED = 22
 
 # Of a row: J0 and J1 (6 each), M⁻¹ J0ᵀ and M⁻¹ J1ᵀ (6 each), 1 / (J M⁻¹ Jᵀ + cfm), CFM over the sub-step,
-# velocities that it aims at with bias and by relaxation, bounds, impulse of the sub-step, sum of impulses; of a normal row the
-# rate at which overlap is corrected, 1/s, the parts of a soft constraint (see `passes`), the separation at the beginning; of a
-# joint's row the velocity that it asks for without errors. At last the velocity of restitution, and its impulse.
+# velocities that it aims at with bias and in relaxation, bounds, impulse of the sub-step, sum of impulses; of a normal row the
+# bias rate, 1/s, mass scale and impulse scale of the soft constraint (see `iterations`), and the separation at the beginning; of
+# a joint's row the velocity that a motor asks for. Finally the velocity of restitution, and its impulse.
 RESPONSE, EFFECTIVE_MASS, CFM, TARGET, REST, LO, HI, IMPULSE, TOTAL = 12, 24, 25, 26, 27, 28, 29, 30, 31
 RATE, MASS_SCALE, IMPULSE_SCALE, SEPARATION = 32, 33, 34, 35
 DRIVE = 32
@@ -74,8 +74,8 @@ ALONE, TOGETHER = -1, -2
 MAX_HARD, MAX_COUPLED = 6, 3
 JOINT = 280
 
-# Of what is to be coloured: its first link's place among the island's, how many links it has, its bodies, its colour, -1 if there
-# are too many, and while it is put into groups the next of its colour, then its lane.
+# Of an item to be coloured (a manifold or a joint): index of its first link in the island, number of links, bodies, colour (-1 if
+# there are too many), and the next item of its colour while groups are filled; afterwards its lane.
 PLACE_OF, POINTS, BODY_A, BODY_B, COLOUR, NEXT = range(6)
 LANE = NEXT
 ITEM = 6
@@ -83,18 +83,18 @@ ITEM = 6
 # Maximum number of colours: remaining constraints are solved one by one. A body's colours are the bits of one integer.
 MAX_COLOURS = 60
 
-# The plan, first of the integers, is what an island has of each; all other places follow from it.
+# The plan, at the beginning of the integers: the island's numbers of links, rows and so on, from which all offsets follow.
 LINKS_HERE, ROWS_HERE, JOINTS_HERE, ITEMS, GROUPS, BLOCKS = 0, 1, 2, 3, 6, 9
 # BOUNCES: whether any contact bounces. ORDER: see `links`. GUESSED: whether FORCES has a first guess, see `solve/load_paths`.
 # REQUIRED: the sub-steps that its height requires, see `parameters`.
 BOUNCES, ORDER, GUESSED, REQUIRED = 12, 13, 14, 15
 PLAN = 16
 
-# Kinds of what is coloured, and then of what jobs are over.
+# Kinds of items that are coloured, and then further kinds that jobs are over.
 CONTACTS, BALLS, AXES, BODIES, LINKS = range(5)
 KINDS = BODIES
 
-# Number of points of a manifold beyond which it is not distinguished from those with more.
+# Manifolds with this number of points or more are sorted as one size.
 MANY = 12
 
 # In groups, of a lane, float32. Of a manifold, then of each of its points: see `contact_lanes`. Of a joint: see `ball_lanes` and
@@ -113,10 +113,9 @@ MANIFOLD_DRAFT, POINT_DRAFT, BALL_DRAFT, AXIS_DRAFT = 16, 8, 16, 48
 # Of a body, float32: its inverse inertia in the world (xx xy xz yy yz zz), its inverse mass.
 TENSOR = 8
 
-# Doubles of a cache line. Lanes begin at multiples of it: vectors that cross a line take twice as long to load.
-LINE = 8
-
-# Numbers that a pass depends on, and the rest of their line.
+# Numbers that an iteration depends on, in a cache line: 1/h' of the sub-step, time since the step began, CFM over the sub-step,
+# and the largest bias velocity of a contact.
+INVERSE_STEP, ELAPSED, SUBSTEP_CFM, MAX_BIAS = range(4)
 SETTINGS = LINE
 
 singles = array_of(np.float32)
@@ -154,7 +153,7 @@ class Scratch(NamedTuple):
 
     floats: Any  # begin with the bodies' records
     cold: Any
-    kept: Any
+    saved: Any
     rows: Any
     places: Any
     links: Any
@@ -165,11 +164,11 @@ def scratch_of(tables, island):
     """Scratch memory of an island."""
     floats, integers, plan = FLOATS.rows(tables), INTEGERS.rows(tables), INTEGERS.rows(tables)
     cold = BODY * (island.bodies + 1)
-    kept = cold + COLD * island.bodies
+    saved = cold + COLD * island.bodies
     return Scratch(
         floats,
         piece(floats, cold, COLD * island.bodies),
-        piece(floats, kept, KEPT * island.bodies),
+        piece(floats, saved, SAVED * island.bodies),
         piece(floats, first_row(island), ROW * plan[ROWS_HERE]),
         piece(integers, PLAN + LINK * island.links, PLACE * island.rows),
         piece(integers, PLAN, LINK * island.links),
@@ -179,19 +178,13 @@ def scratch_of(tables, island):
 @kernel
 def first_row(island):
     """Offset of the first row's record in the floats."""
-    return BODY * (island.bodies + 1) + (COLD + KEPT) * island.bodies
+    return BODY * (island.bodies + 1) + (COLD + SAVED) * island.bodies
 
 
 @kernel
 def first_joint(tables, island):
     """Offset of the first joint's block in the floats."""
-    return _at_line(first_row(island) + ROW * INTEGERS.rows(tables)[ROWS_HERE])
-
-
-@kernel
-def _at_line(offset):
-    """The next offset at which a cache line begins."""
-    return (offset + LINE - 1) // LINE * LINE
+    return at_line(first_row(island) + ROW * INTEGERS.rows(tables)[ROWS_HERE])
 
 
 @kernel
@@ -241,14 +234,16 @@ class Lanes(NamedTuple):
     points: Any
     impulses: Any  # of points
     balls: Any
-    pulls: Any  # impulses of ball joints
+    ball_impulses: Any
     axes: Any
     axis_impulses: Any
     tensors: Any  # of bodies; zeros where none moves
     drafts: Any
     axis_drafts: Any
-    changes: Any  # for each thread, the largest change of an impulse of each lane in a pass, and the largest impulse
-    settings: Any  # of a pass: see `sharing`
+    changes: (
+        Any  # for each thread, the largest change of an impulse of each lane in an iteration, and the largest impulse
+    )
+    settings: Any  # of an iteration: INVERSE_STEP and so on
 
 
 @kernel
@@ -262,8 +257,8 @@ def lanes_of(tables, island):
     points = here + 4 * MANIFOLD * groups
     impulses = points + 4 * POINT * blocks
     joints = impulses + 4 * IMPULSES * blocks
-    pulls = joints + 4 * BALL * balls
-    hinged = pulls + 4 * IMPULSES * balls
+    ball_impulses = joints + 4 * BALL * balls
+    hinged = ball_impulses + 4 * IMPULSES * balls
     turns = hinged + 4 * AXIS * axes
     tensors = turns + 4 * AXIS_IMPULSES * axes
     drafts = tensors + 4 * TENSOR * (island.bodies + 1)
@@ -272,7 +267,7 @@ def lanes_of(tables, island):
         singles(points, POINT * blocks),
         singles(impulses, IMPULSES * blocks),
         singles(joints, BALL * balls),
-        singles(pulls, IMPULSES * balls),
+        singles(ball_impulses, IMPULSES * balls),
         singles(hinged, AXIS * axes),
         singles(turns, AXIS_IMPULSES * axes),
         singles(tensors, TENSOR * (island.bodies + 1)),

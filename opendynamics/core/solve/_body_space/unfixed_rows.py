@@ -16,33 +16,33 @@ from opendynamics.core.solve.dense import piece, vector
 
 # Floats of a row's data, and in all with the vectors of the interior point method.
 ROW = 31
-MEMBER = VECTORS + ROW
+UNFIXED_ROW = VECTORS + ROW
 
 
 @kernel
-def count_members(box):
-    """How many rows are not fixed; all of them, if those are too many for a problem of their own."""
-    n, members = len(box.state), 0
+def count_unfixed(box):
+    """Number of rows that are not fixed; the number of all rows, if those are too many for a problem of their own."""
+    n, unfixed = len(box.state), 0
     for i in range(n):
-        members += box.state[i] != FIXED
-    return members if members > 0 and MEMBER * members + GROUP <= VECTORS * n else n
+        unfixed += box.state[i] != FIXED
+    return unfixed if unfixed > 0 and UNFIXED_ROW * unfixed + GROUP <= VECTORS * n else n
 
 
 @kernel
-def take_members(system, box, members, vectors, spare):
+def take_unfixed_rows(system, box, unfixed, vectors, spare):
     """The system and the box of the rows that are not fixed. `vectors`, `spare`: floats and integers, see `workspace`."""
-    floats, blocks = piece(vectors, VECTORS * members, ROW * members + GROUP), system.blocks
-    block, state = piece(spare, 0, blocks + 1), piece(spare, blocks + 1, members)
-    scaled, columns = piece(floats, 7 * members, 12 * members), piece(floats, 19 * members, 12 * members + GROUP)
+    floats, blocks = piece(vectors, VECTORS * unfixed, ROW * unfixed + GROUP), system.blocks
+    block, state = piece(spare, 0, blocks + 1), piece(spare, blocks + 1, unfixed)
+    scaled, columns = piece(floats, 7 * unfixed, 12 * unfixed), piece(floats, 19 * unfixed, 12 * unfixed + GROUP)
     own = Box(
-        vector(floats, members, 0),
-        vector(floats, members, 1),
-        vector(floats, members, 2),
-        vector(floats, members, 3),
-        vector(floats, members, 4),
-        vector(floats, members, 5),
+        vector(floats, unfixed, 0),
+        vector(floats, unfixed, 1),
+        vector(floats, unfixed, 2),
+        vector(floats, unfixed, 3),
+        vector(floats, unfixed, 4),
+        vector(floats, unfixed, 5),
         state,
-        vector(floats, members, 6),
+        vector(floats, unfixed, 6),
         box.y,
     )
     for i in range(len(box.x)):
@@ -53,7 +53,7 @@ def take_members(system, box, members, vectors, spare):
         block[k] = count
         for i in range(system.block[k], system.block[k + 1]):
             if box.state[i] != FIXED:
-                own.b[count], own.cfm[count], own.own[count] = box.residuals[i], box.cfm[i], box.own[i]
+                own.b[count], own.cfm[count], own.diagonal[count] = box.residuals[i], box.cfm[i], box.diagonal[i]
                 own.lo[count], own.hi[count], own.state[count] = box.lo[i], box.hi[i], box.state[i]
                 for c in range(12):
                     scaled[12 * count + c] = system.scaled[12 * i + c]
@@ -64,7 +64,7 @@ def take_members(system, box, members, vectors, spare):
         blocks,
         block,
         system.positions,
-        system.home,
+        system.coupling,
         scaled,
         columns,
         system.bodies,
@@ -81,7 +81,7 @@ def take_members(system, box, members, vectors, spare):
 
 
 @kernel
-def return_members(system, box, own):
+def return_unfixed_rows(system, box, own):
     """Copy forces and states back, and find the residuals of all rows."""
     count = 0
     for i in range(len(box.x)):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from opendynamics.core.solve._body_space.box_lcp import Box
-from opendynamics.core.solve._body_space.members import count_members, return_members, take_members
 from opendynamics.core.solve._body_space.system import GROUP, System, rows_times, take_columns
+from opendynamics.core.solve._body_space.unfixed_rows import count_unfixed, return_unfixed_rows, take_unfixed_rows
 from opendynamics.core.solve._lcp.active_set import AT_HI, FIXED, FREE
 from opendynamics.core.solve._lcp.interior_point import VECTORS
 
@@ -24,13 +24,13 @@ NUMBA = {"error_model": "numpy", "_nrt": False}  # as kernels are compiled: they
 @numba.njit(**NUMBA)
 def take_and_return(system, box, vectors, spare, y, taken, products):
     """Copy what is taken to `taken` and `products`; then return forces 1, 2, 3 ... and a state."""
-    part, own = take_members(system, box, len(products), vectors, spare)
+    part, own = take_unfixed_rows(system, box, len(products), vectors, spare)
     rows_times(part.blocks, part.block, part.positions, part.columns, y, products)
     for i in range(len(products)):
         taken[i, 0], taken[i, 1], taken[i, 2], taken[i, 3], taken[i, 4] = (
             own.b[i],
             own.cfm[i],
-            own.own[i],
+            own.diagonal[i],
             own.lo[i],
             own.hi[i],
         )
@@ -38,7 +38,7 @@ def take_and_return(system, box, vectors, spare, y, taken, products):
             taken[i, 5 + c] = part.scaled[12 * i + c]
         own.x[i] = i + 1.0
     own.state[2] = AT_HI
-    return_members(system, box, own)
+    return_unfixed_rows(system, box, own)
 
 
 @numba.njit(**NUMBA)
@@ -48,7 +48,7 @@ def columns_of(block, scaled, columns):
 
 @numba.njit(**NUMBA)
 def count(box):
-    return count_members(box)
+    return count_unfixed(box)
 
 
 def problem(seed):
@@ -104,7 +104,7 @@ def test_rows_that_are_not_fixed_are_a_problem_of_their_own():
     expected = [
         box.b - matrix @ held - box.cfm * held,
         box.cfm,
-        box.own,
+        box.diagonal,
         box.lo,
         box.hi,
         *system.scaled.reshape(-1, 12).T,

@@ -3,7 +3,8 @@
 A normal row has the separation s = s at the start + J d - surface velocity t. A gap may close in the sub-step, J v = -s/h'; under
 penetration, with bias,
 
-    λ <- max(0, λ + a m (min(-rate s, most) - J v) - b λ),     a = 1 - b, m the effective mass,
+    λ <- max(0, λ + a m (min(-rate s, max_bias) - J v) - b λ),     m the effective mass, a = 1 - b the mass scale,
+                                                                   b the impulse scale of the soft constraint,
 
 and in relaxation with bias 0, a = 1, b = 0. Hard rows of joints correct `erp` of their error in the sub-step, with b from a
 damping ratio.
@@ -16,7 +17,6 @@ from math import inf, sqrt
 from opendynamics.core.algebra.lanes import LANES
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES
-from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import add6, dot_sides, piece, vector
 from opendynamics.core.solve.soft import blocks
@@ -67,8 +67,9 @@ from opendynamics.core.solve.soft.plan.layout import (
     scratch_of,
 )
 
-# b of the hard rows of joints: of a damping ratio of 2 with an ERP of 0.2. Without it, warm starting lets chains ring.
-YIELDS = 1.0 / 6.0
+# Impulse scale of the hard rows of joints: that of a damping ratio of 2 with an ERP of 0.2. Without it, warm starting lets chains
+# ring.
+JOINT_IMPULSE_SCALE = 1.0 / 6.0
 
 # Largest velocity of position correction, m/s.
 MAX_SPEED = 3.0
@@ -101,31 +102,32 @@ def sum_impulses(tables, island):
 
 
 @kernel
-def iterate(tables, island, step, elapsed, biased, changes):
+def iterate(tables, island, step, elapsed, biased, max_bias, changes):
     """One iteration over all rows. Returns the largest change of an impulse, and the largest impulse; those of blocks are in the
     lanes of `changes`.
     """
     s = scratch_of(tables, island)
-    most = min(WORLDS.rows(tables)[0].contact_max_velocity, MAX_SPEED)
     largest_change = largest = 0.0
-    aim, yields, summed = (blocks.AIM, YIELDS, 0.0) if biased else (blocks.REST, 0.0, 1.0)
+    aim, impulse_scale, summed = (blocks.AIM, JOINT_IMPULSE_SCALE, 0.0) if biased else (blocks.REST, 0.0, 1.0)
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         link = vector(s.links, LINK, k)
         r, end = link[FIRST], link[FIRST] + link[COUNT]
         if link[AT] == TOGETHER:
-            change, normal = _solve_contact(s, r, step, elapsed, biased, most)
+            change, normal = _solve_contact(s, r, step, elapsed, biased, max_bias)
             largest_change, largest = max(largest_change, change), max(largest, normal)
             continue
         if link[AT] < 0:
             own, place = vector(s.rows, ROW, r), vector(s.places, PLACE, r)
             a, b = vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1])
-            change = _solve_normal(own, a, b, step, elapsed, biased, most)
+            change = _solve_normal(own, a, b, step, elapsed, biased, max_bias)
             largest_change, largest = max(largest_change, abs(change)), max(largest, own[IMPULSE])
             r += 1
         elif link[HARD] > 0:
             place = vector(s.places, PLACE, r)
             a, b = vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1])
-            solve_block(piece(s.floats, link[AT], JOINT), a, b, aim, 1.0 - yields, yields, summed, changes)
+            solve_block(
+                piece(s.floats, link[AT], JOINT), a, b, aim, 1.0 - impulse_scale, impulse_scale, summed, changes
+            )
             r += link[HARD]
         while r < end:
             own, place = vector(s.rows, ROW, r), vector(s.places, PLACE, r)
@@ -167,13 +169,15 @@ def _set_impulse(own, a, b, new):
 
 
 @kernel
-def _solve_normal(own, a, b, step, elapsed, biased, most):
-    new = _normal_impulse(own, _velocity(own, a, b, VELOCITY), _velocity(own, a, b, MOVED), step, elapsed, biased, most)
+def _solve_normal(own, a, b, step, elapsed, biased, max_bias):
+    new = _normal_impulse(
+        own, _velocity(own, a, b, VELOCITY), _velocity(own, a, b, MOVED), step, elapsed, biased, max_bias
+    )
     return _set_impulse(own, a, b, new)
 
 
 @kernel
-def _normal_impulse(own, velocity, moved, step, elapsed, biased, most):
+def _normal_impulse(own, velocity, moved, step, elapsed, biased, max_bias):
     """Impulse of a normal row, from J times the velocities and the displacements."""
     motion, impulse = own[REST], own[IMPULSE]
     separation = own[SEPARATION] + moved - motion * elapsed
@@ -183,23 +187,23 @@ def _normal_impulse(own, velocity, moved, step, elapsed, biased, most):
         cfm = 0.0
     elif biased or cfm > 0.0:
         speed = -own[RATE] * separation
-        aim += min(speed, most)
+        aim += min(speed, max_bias)
         mass_scale, impulse_scale = own[MASS_SCALE], own[IMPULSE_SCALE]
-        if speed > most:  # the limit is of the motion, not of the load that the spring carries
-            impulse_scale *= most / speed
+        if speed > max_bias:  # limit the velocity, not the load that the spring carries
+            impulse_scale *= max_bias / speed
             mass_scale = 1.0 - impulse_scale
-    wrong = aim - velocity - cfm * impulse
-    return max(impulse + own[EFFECTIVE_MASS] * mass_scale * wrong - impulse_scale * impulse, 0.0)
+    residual = aim - velocity - cfm * impulse
+    return max(impulse + own[EFFECTIVE_MASS] * mass_scale * residual - impulse_scale * impulse, 0.0)
 
 
 @kernel
-def _solve_contact(s, r, step, elapsed, biased, most):
+def _solve_contact(s, r, step, elapsed, biased, max_bias):
     """Solve the normal row and the friction of a contact, in turn. Returns the largest change, and the normal impulse."""
     own, one, other = vector(s.rows, ROW, r), vector(s.rows, ROW, r + 1), vector(s.rows, ROW, r + 2)
     place = vector(s.places, PLACE, r)
     a, b = vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1])
     velocity, along, across, moved = contact_velocities(s.rows, ROW * r, a, b)
-    new = _normal_impulse(own, velocity, moved, step, elapsed, biased, most)
+    new = _normal_impulse(own, velocity, moved, step, elapsed, biased, max_bias)
     change = new - own[IMPULSE]
     own[IMPULSE] = new
     along, across = along + one[COUPLING] * change, across + other[COUPLING] * change
@@ -245,8 +249,8 @@ def _in_circle(new, across, hi):
 @kernel
 def _solve_row(s, own, place, a, b, aim):
     new = _free_impulse(own, _velocity(own, a, b, VELOCITY), aim)
-    if own[aim] != own[REST]:  # a stop, which yields as hard rows do
-        new -= YIELDS * new
+    if own[aim] != own[REST]:  # a stop: as stiff as hard rows
+        new -= JOINT_IMPULSE_SCALE * new
     if place[NORMAL] >= 0:
         hi = _bound(s, own, place)
         new = min(max(new, -hi), hi)
@@ -267,8 +271,8 @@ def _solve_pair(s, own, other, place, a, b):
 
 @kernel
 def restore_rows(tables, island, first):
-    """Restitution by Newton's rule, for contacts with an impulse whose approach was faster than their threshold; the `first` of
-    several iterations, or another one.
+    """Restitution by Newton's rule, for contacts with an impulse that approached faster than their threshold. `first`: whether
+    this is the first of several iterations.
     """
     s = scratch_of(tables, island)
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
