@@ -353,7 +353,7 @@ def _links_by_geom(robot: Robot) -> dict[int, int]:
 def _summed(robot: Robot) -> Array:
     """Contact forces on the links of one robot, (l, 3), from the contacts as objects."""
     forces = np.zeros((len(robot.model.links), 3))
-    for name, contacts in robot.contacts().items():
+    for name, contacts in robot.contacts.items():
         own = robot.geoms[name]
         for contact in contacts:
             sign = (contact.geom1 in own) - (contact.geom2 in own)
