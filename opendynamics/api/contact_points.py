@@ -106,15 +106,18 @@ def all_contacts(name: str, pairs: CollidedPairs, limit: Any, like: Model | None
         raise ValueError(
             f"the contacts of {name} are those of one world's bodies, but its geoms have none, or of several"
         )
-    missing = []
+    missing, numbers = [], []
     for pair in pairs.collide_all(limit, like).tolist():
         for contact in collide(*pairs.members_of(pair), max_contacts=limit, like=like):
             row = np.zeros(1, POINTS.dtype)
             row[0] = contact.row
             row["geom_a"], row["geom_b"] = pairs.places[pair]
             missing.append(row)
-    if missing:
-        pairs.points = np.concatenate([pairs.points, *missing])
+            numbers.append(pair)
+    if missing:  # in the order of the pairs, whichever of them needed Python, or a kernel that was not loaded
+        known = np.repeat(np.arange(len(pairs.places)), np.maximum(pairs.ends - pairs.starts, 0))
+        order = np.argsort(np.concatenate([known, numbers]), kind="stable")
+        pairs.points = np.concatenate([pairs.points, *missing])[order]
     sensors = np.array([geom._sensor for geom in pairs.members])
     left = sensors[pairs.points["geom_a"]] | sensors[pairs.points["geom_b"]]
     left |= np.isin(pairs.pair_numbers(), _connected_bodies(pairs.world))

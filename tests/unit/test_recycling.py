@@ -252,6 +252,18 @@ def test_copies_continue_with_the_same_bits(copied):
     assert world.state_hash() == other.state_hash()
 
 
+def test_steps_without_collision_end_recycling():
+    world, block = resting()
+    world.gravity = (0, 0, 0)
+    assert recycled(world) == 1
+    with pytest.warns(od.MissingContactsWarning):
+        world.step(1e-6)  # in which nothing collides
+    block.linear_velocity = (0, 0, 0)
+    other = pickle.loads(pickle.dumps(world))
+    assert recycled(world) == recycled(other) == 0
+    assert recycled(world) == 1
+
+
 def test_a_restored_world_repeats_its_bits():
     world, _ = resting()
     world.gravity = (0.2, 0, -9.81)

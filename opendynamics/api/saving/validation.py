@@ -105,7 +105,11 @@ def _require_joints(tables: Tables, report: Report) -> None:
 
 
 def _require_manifolds(tables: Tables, contacts: int) -> None:
-    """The contacts of manifolds are among those of the last step, which come after the user's."""
+    """The contacts of manifolds are among those of the last step, which come after the user's; older ones are not used."""
+    report = tables[REPORTS][0]
+    _require(tables[REPORTS]["kept_at"], 0, int(report["moves"]) + 1, "kept_at in reports")
+    if report["kept_at"] < report["moves"] - 1:
+        return
     first, counts = (tables[MANIFOLDS][name].astype(np.int64) for name in ("first", "count"))
     _require(first, 0, MAX_ROWS, "first in manifolds")
     _require(counts, 0, MAX_ROWS, "count in manifolds")

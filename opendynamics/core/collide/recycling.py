@@ -57,7 +57,8 @@ def recycles(tables):
 @kernel
 def list_manifolds(tables):
     """List the last step's manifolds in buckets. False: out of memory."""
-    if not recycles(tables):
+    report = REPORTS.rows(tables)[0]
+    if not recycles(tables) or report.kept_at < report.moves - 1:  # steps without collision came after it
         MANIFOLDS.use(tables, 0)
     count, size = MANIFOLDS.used(tables), 1
     while size < count:
