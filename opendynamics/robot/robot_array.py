@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, overload
+from dataclasses import dataclass
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +23,9 @@ Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 
-class RobotStates(NamedTuple):
+@explain_calls
+@dataclass(frozen=True, eq=False)
+class RobotStates:
     """States of n robots with j joints, as arrays; velocities are zero for fixed roots.
 
     Attributes:

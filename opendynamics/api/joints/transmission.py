@@ -218,7 +218,7 @@ class Transmission(TwoAxes, OwnSoftness):
         numbers = self._values["numbers"]
         before = numbers.copy()
         self._measure(0)
-        found: Array = numbers.copy()
+        found = read_only(numbers)
         numbers[:] = before
         return found
 
