@@ -18,7 +18,6 @@ from opendynamics.api.types import Vector
 from opendynamics.api.units import check_gravity
 from opendynamics.api.waking import wake_bodies
 from opendynamics.core.arrays import bodies as layout
-from opendynamics.core.arrays.contacts import MANIFOLDS
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies import integrators
@@ -249,7 +248,6 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
     @max_contacts.setter
     def max_contacts(self, value: int) -> None:
         self._change("max_contacts", checks.count(self._say("max contacts"), value, 1, 0xFFFF))
-        self._store.use(MANIFOLDS, 0)  # they have at most as many contacts as before
 
     @property
     def recycle_contacts(self) -> bool:

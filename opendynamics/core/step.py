@@ -13,7 +13,7 @@ that lacks memory, or a kernel, returns False: Python provides it and restarts t
 from __future__ import annotations
 
 from opendynamics.core import types
-from opendynamics.core.arrays.contacts import MANIFOLDS, POINTS
+from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import PAIRS
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import CHOICES, REPORTS, SOLVED, TO_SHARE
@@ -87,7 +87,6 @@ def bound_geoms(tables):
         return True
     PAIRS.use(tables, 0)
     POINTS.use(tables, 0)
-    MANIFOLDS.use(tables, 0)
     report.pairs = report.recycled = 0
     report.deepest = 0.0
     return False

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import opendynamics as od
+from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.report import REPORTS
 
 H = 0.01
 
@@ -122,10 +124,22 @@ def test_a_pair_is_collided_again_when_its_motion_adds_up():
 def test_contacts_end_where_surfaces_separate():
     world, block = resting()
     world.gravity = (0, 0, 0)
+    world.recycle_contacts = False
     world.advance(H)
-    block.linear_velocity = (0, 0, 1e-4)  # a hundredth of the limit in each step
-    world.advance(H, steps=6)
+    world.recycle_contacts = True
+    block.linear_velocity = (0, 0, 1e-5)  # 0.003 of the limit in each step, twice as far as contacts reach
+    world.advance(H)
+    assert world.statistics.contacts > 0
+    world.advance(H, steps=4)
     assert world.statistics.contacts == 0
+
+
+def test_sides_are_recycled_too():
+    world, _ = resting()
+    before = [(contact.side1, contact.side2) for contact in world.contacts]
+    assert recycled(world) == 1
+    assert max(max(sides) for sides in before) > 0
+    assert [(contact.side1, contact.side2) for contact in world.contacts] == before
 
 
 def reshaped_box(world, block):
@@ -173,10 +187,14 @@ def test_a_reshaped_hull_is_collided_again():
     assert recycled(world) == 0
 
 
-def test_a_larger_limit_of_contacts_counts_at_once():
+def test_a_limit_of_contacts_counts_at_once():
+    """Pairs with more contacts than the limit are collided in each step."""
     world, _ = resting()
     world.max_contacts = 2
-    world.advance(H, steps=50)
+    for _ in range(3):
+        assert recycled(world) == 0
+        assert world.statistics.contacts == 2
+        assert world.statistics.contacts_left_out > 0
     world.max_contacts = 8
     world.advance(H)
     assert world.statistics.contacts > 2
@@ -227,6 +245,7 @@ def test_contact_joints_of_the_user_are_not_mistaken_for_recycled_ones():
     world.add_contact(contact, group=group)
     assert recycled(world) == 0
     world.add_contact(contact, group=group)
+    world.state_hash()  # writes it where the last step's contacts are
     group.empty()
     other = copy.deepcopy(world)
     other.recycle_contacts = False
@@ -262,6 +281,22 @@ def test_steps_without_collision_end_recycling():
     other = pickle.loads(pickle.dumps(world))
     assert recycled(world) == recycled(other) == 0
     assert recycled(world) == 1
+
+
+def test_the_hash_of_a_state_includes_recycled_contacts():
+    world, _ = resting()
+    before = world.state_hash()
+    world._store[POINTS]["depth"][0] += 1e-9
+    assert world.state_hash() != before
+
+
+def test_a_state_without_its_contacts_is_collided():
+    """As after an interrupt before the first collision of a call."""
+    world, _ = resting()
+    world._store[REPORTS]["contacts"] = 0
+    other = pickle.loads(pickle.dumps(world))
+    assert recycled(other) == 0
+    assert other.statistics.contacts > 0
 
 
 def test_a_restored_world_repeats_its_bits():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from opendynamics.core.arrays.contacts import CONTACTS, POINTS
+from opendynamics.core.arrays.contacts import CONTACTS, MANIFOLDS, POINTS
 from opendynamics.core.arrays.islands import ISLANDS, LINKS
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import REPORTS
@@ -51,6 +51,8 @@ class Report:
     def put(self, store: Store) -> None:
         """Write the report to the store, whose saved tables have been restored."""
         made, users = store.longs[REPORTS][_CONTACTS], store.used(CONTACTS)
+        if not made:  # or a call has begun and was given up: nothing to recycle
+            store.use(MANIFOLDS, 0)
         store.make_room(POINTS, made)
         if len(self.points):
             store.bytes[POINTS][: self.points.nbytes] = self.points.view(np.uint8).data

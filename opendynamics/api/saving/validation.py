@@ -105,10 +105,10 @@ def _require_joints(tables: Tables, report: Report) -> None:
 
 
 def _require_manifolds(tables: Tables, contacts: int) -> None:
-    """The contacts of manifolds are among those of the last step, which come after the user's; older ones are not used."""
+    """The contacts of manifolds are among those of the last step, which come after the user's; others are not used."""
     report = tables[REPORTS][0]
     _require(tables[REPORTS]["kept_at"], 0, int(report["moves"]) + 1, "kept_at in reports")
-    if report["kept_at"] < report["moves"] - 1:
+    if report["kept_at"] < report["moves"] - 1 or not contacts:
         return
     first, counts = (tables[MANIFOLDS][name].astype(np.int64) for name in ("first", "count"))
     _require(first, 0, MAX_ROWS, "first in manifolds")
