@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from opendynamics.core import types
 from opendynamics.core.arrays.bodies import LOADS, POSES
-from opendynamics.core.arrays.contacts import CONTACTS, REVERSED
+from opendynamics.core.arrays.contacts import CONTACTS, POINTS, REVERSED
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.joints import REVERSED as REVERSED_JOINT
 from opendynamics.core.arrays.report import REPORTS
@@ -104,11 +104,11 @@ def gather_link_forces(addresses, firsts, links, forces):
     """
     for k in range(len(addresses)):
         tables = tables_at(addresses[k])
-        for row in range(firsts[k], firsts[k] + REPORTS.rows(tables)[0].contacts):
-            contact = CONTACTS.rows(tables)[row]
+        for number in range(REPORTS.rows(tables)[0].contacts):
+            contact, point = CONTACTS.rows(tables)[firsts[k] + number], POINTS.rows(tables)[number]
             force = force_of(tables, contact)
             sign = -1.0 if contact.flags & REVERSED else 1.0
-            for geom, side in ((contact.point.geom_a, sign), (contact.point.geom_b, -sign)):
+            for geom, side in ((point.geom_a, sign), (point.geom_b, -sign)):  # -1: destroyed since
                 if 0 <= geom < links.shape[1] and links[k, geom] >= 0:
                     for c in range(3):
                         forces[k, links[k, geom], c] += side * force[c]

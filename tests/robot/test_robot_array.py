@@ -154,6 +154,16 @@ def test_geoms_that_come_later_are_not_taken_for_links():
     assert robot.world.contacts and not array.contact_forces().any()
 
 
+def test_contacts_of_a_destroyed_geom_are_not_those_of_a_robot_in_its_row():
+    robot = hopper()
+    box = robot.world.add_body(od.Box((0.2, 0.2, 0.2)), position=(3, 0, 0.1), mass=2.0)
+    robot.world.advance(H, 50)
+    assert box.contacts
+    box.destroy()
+    later = od.Robot(robot.world, robot.model, robot.model.state(position=(3, 0, 0.2)))
+    assert not od.robot.RobotArray([later]).contact_forces().any()
+
+
 def test_driving_wakes_a_sleeping_robot():
     robot = hopper()
     body = robot.bodies["FOOT"]
