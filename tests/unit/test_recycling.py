@@ -274,6 +274,7 @@ def test_steps_without_collision_end_recycling():
         world.step(1e-6)  # in which nothing collides
     block.linear_velocity = (0, 0, 0)
     other = pickle.loads(pickle.dumps(world))
+    assert other.state_hash() == world.state_hash()
     assert recycled(world) == recycled(other) == 0
     assert recycled(world) == 1
 

@@ -33,6 +33,7 @@ class Report:
     @classmethod
     def of(cls, store: Store) -> Report:
         """The report in a store."""
+        forget_old_manifolds(store)
         points = np.empty(store.longs[REPORTS][_CONTACTS], POINTS.dtype)
         if len(points):
             points.view(np.uint8).data[:] = store.bytes[POINTS][: points.nbytes]
@@ -51,8 +52,7 @@ class Report:
     def put(self, store: Store) -> None:
         """Write the report to the store, whose saved tables have been restored."""
         made, users = store.longs[REPORTS][_CONTACTS], store.used(CONTACTS)
-        if not made:  # or a call has begun and was given up: nothing to recycle
-            store.use(MANIFOLDS, 0)
+        forget_old_manifolds(store)
         store.make_room(POINTS, made)
         if len(self.points):
             store.bytes[POINTS][: self.points.nbytes] = self.points.view(np.uint8).data
@@ -69,6 +69,13 @@ class Report:
                 np.uint8
             ).reshape(-1, ROWS.dtype.itemsize)
             store[FORCES][self.numbers] = self.forces
+
+
+def forget_old_manifolds(store: Store) -> None:
+    """Forget manifolds that are not those of the last step's contacts, which the next step would not recycle anyway."""
+    report = store[REPORTS][0]
+    if not report["contacts"] or report["kept_at"] < report["moves"] - 1:
+        store.use(MANIFOLDS, 0)
 
 
 def _rows_of_joints(store: Store) -> Array:

@@ -13,6 +13,7 @@ from opendynamics.api.home import FREE
 from opendynamics.api.member import EDITION, Member
 from opendynamics.api.saving.beginning import Beginning
 from opendynamics.api.saving.manifest import Manifest
+from opendynamics.api.saving.reports import forget_old_manifolds
 from opendynamics.api.saving.snapshot import Snapshot, SnapshotError
 from opendynamics.core.arrays.contacts import MANIFOLDS, POINTS
 from opendynamics.core.arrays.geoms import GEOMS
@@ -111,6 +112,7 @@ class Saving(Member):
         """
         self._require_between_steps("hashed")
         self._list_changes()
+        forget_old_manifolds(self._store)
         digest = hashlib.blake2b(digest_size=16)
         for table in saved_tables():
             rows = self._store[table][: self._store.used(table)].copy()
