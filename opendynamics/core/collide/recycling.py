@@ -13,10 +13,11 @@ exceeds RECYCLED_UP_TO s, or a point separates: then the pair is collided again.
 a corner that was not in contact may penetrate as deep as RECYCLED_UP_TO s before it is found. So bodies at rest cost no
 narrowphase, and their contacts stay the same. (Bullet refreshes its persistent manifolds likewise.)
 
-Recycled are contacts of polyhedra, meshes and heightfields, which are corners or crossings of edges. Those of curved surfaces
-roll along them: held in place, they would support a cylinder like a foot, and it would rock. Two boxes are collided as fast.
-Points of colliders in Python are not recycled either, nor those of pairs with more than `world.max_contacts`, of worlds like
-ODE, or while there are contact joints of the user. Python forgets all manifolds when a shape changes.
+Only contacts of polyhedra, meshes and heightfields are recycled, which are corners or crossings of edges. Contacts of curved
+surfaces roll along them: held in place, they would support a cylinder like a foot, and it would rock. Two boxes are collided as
+fast as they could be recycled. Contacts of colliders in Python, of pairs with more than `world.max_contacts`, and of worlds like
+ODE are not recycled either, and none are while there are contact joints of the user. Python forgets all manifolds when a shape
+changes.
 
 Reads CONTACTS, MANIFOLDS and LAST_POSES as the last step left them. Writes FOUND_PAIRS in the narrowphase; `keep_manifolds` then
 replaces MANIFOLDS and LAST_POSES together with the contacts. A step that is begun again finds poses that have not changed at all,

@@ -282,7 +282,7 @@ def list_overlaps(body, surface, count, size, max_depth, bounded, scratch):
 def convex_mesh_manifold(body, surface, radius, size, chosen, remaining, max_depth, other, scratch):
     """Contact points of the triangles in REMAINING, into the slots of their directions; returns how many directions there are.
 
-    With a finite `max_depth`, triangles may be far from the body; one that it does not project onto is not in its way out.
+    With a finite `max_depth`, triangles may be far from the body; one that it does not project onto cannot hold it.
     `other`: number of the body's triangle, if it is one.
     """
     keys, floats = integers_at(scratch), floats_at(scratch)
