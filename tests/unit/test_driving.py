@@ -10,16 +10,19 @@ H = 0.005
 
 
 def heap(like, asleep=False):
-    """Spheres and boxes on the ground, in a space whose order changes as they move."""
+    """Spheres and oblong boxes on the ground, in a space whose order changes as they move."""
     world = od.World(gravity=(0, 0, -9.81), like=like)
     world.add_plane()
     bodies = [
-        world.add_body(od.Sphere(0.1) if k % 2 else od.Box((0.2, 0.2, 0.2)), position=(0.25 * k, 0, 0.1), mass=1.0 + k)
+        world.add_body(od.Sphere(0.1) if k % 2 else od.Box((0.2, 0.3, 0.2)), position=(0.25 * k, 0, 0.1), mass=1.0 + k)
         for k in range(6)
     ]
     for body in bodies:
         body.auto_disable = asleep
     world.advance(H, steps=400)
+    if not asleep:  # in free rotation, the velocity of a step follows from its momentum
+        bodies[4].linear_velocity, bodies[4].angular_velocity = (0, 0, 3), (3, 4, 5)
+        world.advance(H, steps=5)
     return world, bodies
 
 
