@@ -197,6 +197,39 @@ def minus(x: Any, y: Any) -> tuple[Numbers, Numbers, Numbers]:
     return x[0] - y[0], x[1] - y[1], x[2] - y[2]
 
 
+def times(matrix: Any, v: Any) -> tuple[Numbers, Numbers, Numbers]:
+    """Product of a matrix, row by row, and a vector."""
+    return dot(matrix[:3], v), dot(matrix[3:6], v), dot(matrix[6:], v)
+
+
+def symmetric_inverse(matrix: Sequence[Numbers]) -> list[Numbers]:
+    """The inverse of a symmetric matrix (xx xy xz yy yz zz); zero where its determinant is not positive."""
+    xx, xy, xz, yy, yz, zz = matrix
+    cofactors = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
+    determinant = dot((xx, xy, xz), cofactors)
+    nothing = determinant.broadcast(0.0)
+    over = (nothing + 1.0) / determinant
+    over = over.where(determinant > 0.0, nothing)
+    return [each * over for each in (*cofactors, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy)]
+
+
+def select(condition: Any, these: Sequence[Numbers], others: Sequence[Numbers]) -> list[Numbers]:
+    """These numbers where the condition holds, the others elsewhere."""
+    return [each.where(condition, other) for each, other in zip(these, others, strict=True)]
+
+
+def equal(builder: Any, one: Numbers, other: Numbers) -> Any:
+    """In which lanes two numbers are equal."""
+    return builder.fcmp_ordered("==", one.value, other.value)
+
+
+def has_bit(builder: Any, flags: Numbers, bit: int) -> Any:
+    """In which lanes a number's first 32 bits, which are flags, have a bit."""
+    kind = ir.VectorType(ir.IntType(64), LANES)
+    bits = builder.and_(builder.bitcast(flags.value, kind), ir.Constant(kind, [bit] * LANES))
+    return builder.icmp_unsigned("!=", bits, ir.Constant(kind, [0] * LANES))
+
+
 def transposed(builder: Any, rows: list[Any]) -> list[Any]:
     """Transpose of eight vectors of eight numbers: swaps off-diagonal blocks of one, two and four numbers."""
     for size in (1, 2, 4):

@@ -4,10 +4,9 @@ First all rows are counted, and those of joints filled in; then islands get thei
 in, for solvers that read them. Of the others' contacts only those that the user made have rows: they may have feedback. Every
 row has a number, which FORCES go by; ROWS and VARIANTS have room for those that are filled in.
 
-For each body: external force f (user's loads, gravity, motors at stops; Euler's also the gyroscopic torque) and where it
-would go without constraints, a = v/h + M⁻¹ f. For each row: c/h - J a, and cfm/h on the diagonal. (ODE facts: rows are written as
-velocities c and scaled by 1/h afterwards.) With free rotation integrated exactly, v is its mean over the step for hard rows of
-joints, and for the normals of contacts that ask for less then.
+For each row: c/h - J a, and cfm/h on the diagonal, with the acceleration a = v/h + M⁻¹ f that its bodies would have without
+constraints (`bodies`). (ODE facts: rows are written as velocities c and scaled by 1/h afterwards.) With free rotation integrated
+exactly, v is its mean over the step for hard rows of joints, and for the normals of contacts that ask for less then.
 
 Verlet's rows are those of the bodies half a step ahead, marked by a tilde. Hard rows of joints, but no springs, then ask for
 
@@ -25,11 +24,11 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core import types
-from opendynamics.core.algebra.mat3 import cross_matrix, determinant, get9, inverse, set9, times, turned
+from opendynamics.core.algebra.mat3 import set9
 from opendynamics.core.algebra.quat import get4, set4, to_matrix
-from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, negate, scale, set3, subtract
+from opendynamics.core.algebra.vec3 import add_scaled, dot, get3, get3_from, set3
 from opendynamics.core.arrays.blocks.load_ahead import load_ahead
-from opendynamics.core.arrays.bodies import GYROSCOPIC, INERTIAS, LOADS, MOTIONS, POSES, WEIGHTLESS
+from opendynamics.core.arrays.bodies import MOTIONS, POSES
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLAND_RECORD, ISLANDS, LINKS, SLOTS
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINT_ORDER, JOINTS
@@ -37,8 +36,9 @@ from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
 from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED, VARIANTS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import ODES_METHOD, WORLDS
-from opendynamics.core.bodies.free_rotation import is_isotropic, mean_spin, spin_in_contact, turn_freely
-from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULER, VERLET, integrator_of
+from opendynamics.core.bodies.free_rotation import turn_freely
+from opendynamics.core.bodies.integrators import ENERGY_MOMENTUM, VERLET, integrator_of
+from opendynamics.core.constrain.bodies import any_leads, prepare_bodies, prepare_body, set_unconstrained
 from opendynamics.core.constrain.joints import COUNT, FILL
 from opendynamics.core.constrain.look_ahead import AHEAD, look_ahead
 from opendynamics.core.constrain.parts.contact import fill_contact_rows
@@ -88,6 +88,8 @@ def assemble_joints(tables, h):
     ROWS.use(tables, total if JOINT_ORDER.used(tables) > 0 else 0)
     FORCES.use(tables, total)
     _note_rows(tables)
+    if integrator != VERLET:
+        prepare_bodies(tables, h)
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         if integrator == VERLET:
@@ -156,9 +158,7 @@ def _note_rows(tables):
 
 @kernel
 def _fill_island(tables, island, h):
-    """Externals, rows of joints and accelerations without them, where the bodies are."""
-    for b in range(island.first_body, island.first_body + island.bodies):
-        _gather_externals(tables, ISLAND_BODIES.rows(tables)[b], h)
+    """Rows of joints, and accelerations without rows, where the bodies are."""
     joints = JOINT_ORDER.used(tables) > 0
     for k in range(island.links if joints else 0):
         look_ahead(tables, island, k + AHEAD)
@@ -169,8 +169,8 @@ def _fill_island(tables, island, h):
             island.bounded_rows += _count_bounded_rows(tables, link)
     if island.rows > 0:
         for b in range(island.first_body, island.first_body + island.bodies):
-            _set_unconstrained(tables, ISLAND_BODIES.rows(tables)[b], h)
-        if WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM and _note_leads(tables, island, h) and joints:
+            set_unconstrained(tables, ISLAND_BODIES.rows(tables)[b], h)
+        if joints and WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM and any_leads(tables, island):
             for at in range(island.first_link, island.first_link + island.links):
                 _let_means_hold(tables, LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]], h)
 
@@ -199,6 +199,7 @@ def _fill_ahead(tables, island, h):
     for b in range(island.bodies):
         body = ISLAND_BODIES.rows(tables)[island.first_body + b]
         _move_ahead(tables, body, BEGINNING * b, 0.5 * h)
+        prepare_body(tables, body, h)
     _fill_island(tables, island, h)
     for b in range(island.bodies):  # contacts were found there
         _restore_position(tables, ISLAND_BODIES.rows(tables)[island.first_body + b], BEGINNING * b)
@@ -317,71 +318,6 @@ def _count_rows(tables, island, total):
 
 
 @kernel
-def _gather_externals(tables, body, h):
-    """The body's world inverse inertia, and every force on it that is known before the rows are."""
-    motion = MOTIONS.rows(tables)[body]
-    inertia = INERTIAS.rows(tables)[body]
-    load = LOADS.rows(tables)[body]
-    external = EXTERNALS.rows(tables)[body]
-    torque = get3(load.torque)
-    if is_isotropic(inertia.inertia):
-        set9(inertia.world_inverse, get9(inertia.inverse))  # turns into itself, and makes no gyroscopic torque
-    else:
-        rotation = get9(POSES.rows(tables)[body].rotation)
-        now = turned(rotation, get9(inertia.inverse))
-        if motion.flags & GYROSCOPIC and motion.inverse_mass > 0.0:
-            integrator = integrator_of(tables, body)
-            if integrator == EULER:
-                torque = add(
-                    torque, _gyroscopic_torque(rotation, get9(inertia.inertia), get3(motion.angular_velocity), h)
-                )
-            elif integrator != VERLET:
-                _carry_momentum(motion, get9(inertia.world_inverse), now)
-        set9(inertia.world_inverse, now)
-    weight = 0.0 if motion.flags & WEIGHTLESS else inertia.mass
-    gravity = WORLDS.rows(tables)[motion.world].gravity
-    for k in range(3):
-        external.linear[k] = load.force[k] + weight * gravity[k]
-        external.angular[k] = torque[k]
-
-
-@kernel
-def _carry_momentum(motion, before, now):
-    """Apply the change of the angular velocity that the last step deferred: I w is unchanged.
-
-    `before`: the inverse inertia that belongs to w, with which it is replaced; zeros: w is that of now. A step that is begun
-    again finds both alike.
-    """
-    if before[0] > 0.0 and before != now:
-        momentum = times(inverse(before, determinant(before)), get3(motion.angular_velocity))
-        set3(motion.angular_velocity, times(now, momentum))
-
-
-@kernel
-def _gyroscopic_torque(rotation, inertia, spin, h):
-    """Implicit in the momentum's turning, as ODE has it: (I (I - h [L]x)⁻¹ - 1) L/h. It damps, and stays stable."""
-    tensor = turned(rotation, inertia)
-    momentum = times(tensor, spin)
-    skew = cross_matrix(momentum)
-    mixed = (
-        tensor[0],
-        tensor[1] - h * skew[1],
-        tensor[2] - h * skew[2],
-        tensor[3] - h * skew[3],
-        tensor[4],
-        tensor[5] - h * skew[5],
-        tensor[6] - h * skew[6],
-        tensor[7] - h * skew[7],
-        tensor[8],
-    )
-    d = determinant(mixed)
-    if d == 0.0:
-        return 0.0, 0.0, 0.0
-    rate = scale(1.0 / h, momentum)
-    return add(times(tensor, times(inverse(mixed, d), rate)), negate(rate))
-
-
-@kernel
 def fill_rows(tables, at, island_row, h):
     """Clear and fill in the rows of link `at`, then turn velocities into accelerations."""
     load_ahead(tables)
@@ -410,39 +346,6 @@ def fill_rows(tables, at, island_row, h):
         row.slot0 = slot0
         row.slot1 = slot1
         row.link = at
-
-
-@kernel
-def _set_unconstrained(tables, body, h):
-    motion = MOTIONS.rows(tables)[body]
-    external = EXTERNALS.rows(tables)[body]
-    free = UNCONSTRAINED.rows(tables)[body]
-    turning = times(get9(INERTIAS.rows(tables)[body].world_inverse), get3(external.angular))
-    spin, rate = get3(motion.angular_velocity), 1.0 / h
-    for k in range(3):
-        free.linear[k] = motion.linear_velocity[k] * rate + motion.inverse_mass * external.linear[k]
-        free.angular[k] = spin[k] * rate + turning[k]
-
-
-@kernel
-def _note_leads(tables, island, h):
-    """Note what each body's mean angular velocity of a step's free rotation is ahead of that at its beginning, over h.
-
-    Returns whether any is. They stand where the reactions will.
-    """
-    leads, any_leads = REACTIONS.rows(tables), False
-    for b in range(island.first_body, island.first_body + island.bodies):
-        body = ISLAND_BODIES.rows(tables)[b]
-        w = get3(MOTIONS.rows(tables)[body].angular_velocity)
-        mean = (
-            mean_spin(tables, body, w, h)
-            if integrator_of(tables, body) == DEFERRED
-            else spin_in_contact(tables, body, w, h)
-        )
-        lead = scale(1.0 / h, subtract(mean, w))
-        set3(leads[body].angular, lead)
-        any_leads |= lead[0] != 0.0 or lead[1] != 0.0 or lead[2] != 0.0
-    return any_leads
 
 
 @kernel

@@ -6,10 +6,22 @@ The world's integrator is ENERGY_MOMENTUM; bodies that joints hold are DEFERRED.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from opendynamics.core.algebra.lanes import LANES, Numbers, Records, cross, dot, in_any_lane, lane_kernel, plus
+from opendynamics.core.algebra.lanes import (
+    LANES,
+    Numbers,
+    Records,
+    cross,
+    dot,
+    equal,
+    has_bit,
+    in_any_lane,
+    lane_kernel,
+    plus,
+    select,
+    times,
+)
 from opendynamics.core.algebra.simd import long
 from opendynamics.core.algebra.vec3 import dot as dot3
 from opendynamics.core.algebra.vec3 import get3
@@ -64,19 +76,19 @@ def move_slow_bodies(  # type: ignore[no-untyped-def]
     motion, pose, inertia = (Records(builder, each, places) for each in (motions, poses, inertias))
     old, new = motion.read(0), Records(builder, velocities, places).read(0, 6)
     at, moments = pose.read(POSITION), (*inertia.read(MOMENTS), *inertia.read(LAST_MOMENT))
-    held = _has(builder, old[FLAGS], HELD)
+    held = has_bit(builder, old[FLAGS], HELD)
     v, w, q = new[:3], new[3:], at[QUATERNION : QUATERNION + 4]
     a, b, c, over_a, over_b = moments[0], moments[4], moments[8], moments[9], moments[13]
-    isotropic = builder.and_(_equal(builder, a, b), _equal(builder, b, c))
+    isotropic = builder.and_(equal(builder, a, b), equal(builder, b, c))
     turned, free, mean = _turn_freely((a, b, c), ((b - c) * over_a, (c - a) * over_b, (a - b) / c), q, w, h)
-    w = _select(builder.or_(held, isotropic), w, free)
-    mean = _select(builder.and_(held, given > 0.0), _select(isotropic, new[3:], mean), [h.broadcast(0.0)] * 3)
+    w = select(builder.or_(held, isotropic), w, free)
+    mean = select(builder.and_(held, given > 0.0), select(isotropic, new[3:], mean), [h.broadcast(0.0)] * 3)
     push = [_where_or_zero(correcting > 0.0, each) for each in Records(builder, corrections, places).read(0, 6)]
     turn = _from_spin([_where_or_zero(correcting > 0.0, h * push[3 + k] - mean[k]) for k in range(3)], h)
     x = [at[POSITION + k] + h * v[k] + h * h * push[k] for k in range(3)]
     rotation = _to_matrix(turn)
-    w = _select(isotropic, w, _times(rotation, w))
-    turned = _select(correcting > 0.0, _normalized(_multiply(turn, turned)), turned)
+    w = select(isotropic, w, times(rotation, w))
+    turned = select(correcting > 0.0, _normalized(_multiply(turn, turned)), turned)
     motion.write(0, [*v, *w, *old[6:]])
     pose.write(POSITION, [*x, *turned, *_to_matrix(turned)])
     Records(builder, loads, places).write(0, [h.broadcast(0.0)] * 6)
@@ -90,10 +102,10 @@ def _turn_inertia(builder: Any, inertia: Records, rotation: Any, held: Any, keep
         with some:
             one = inertia.read(WORLD_INVERSE, 9)
             x, y, z = rotation[:3], rotation[3:6], rotation[6:]
-            columns = [_times(one, each) for each in (x, y, z)]
+            columns = [times(one, each) for each in (x, y, z)]
             ends = [dot(row, column) for column in columns for row in (x, y, z)]
             known = builder.and_(builder.not_(keeps), one[0] > 0.0)
-            new = _select(known, ends, one)
+            new = select(known, ends, one)
             inertia.write(WORLD_INVERSE, [new[0].where(held, zero), *new[1:]])
         with none:
             inertia.write(WORLD_INVERSE, [zero])
@@ -166,26 +178,5 @@ def _to_matrix(q: Any) -> list[Numbers]:
     return [-yy - zz + 1.0, *sides[:3], -xx - zz + 1.0, *sides[3:], -xx - yy + 1.0]
 
 
-def _times(matrix: Any, v: Any) -> tuple[Numbers, Numbers, Numbers]:
-    """Product of a matrix, row by row, and a vector."""
-    return dot(matrix[:3], v), dot(matrix[3:6], v), dot(matrix[6:], v)
-
-
-def _select(condition: Any, these: Sequence[Numbers], others: Sequence[Numbers]) -> list[Numbers]:
-    """These numbers where the condition holds, the others elsewhere."""
-    return [each.where(condition, other) for each, other in zip(these, others, strict=True)]
-
-
 def _where_or_zero(condition: Any, number: Numbers) -> Numbers:
     return number.where(condition, 0.0)
-
-
-def _equal(builder: Any, one: Numbers, other: Numbers) -> Any:
-    return builder.fcmp_ordered("==", one.value, other.value)
-
-
-def _has(builder: Any, flags: Numbers, bit: int) -> Any:
-    """In which lanes a number's first 32 bits, which are flags, have a bit."""
-    kind = ir.VectorType(ir.IntType(64), LANES)
-    bits = builder.and_(builder.bitcast(flags.value, kind), ir.Constant(kind, [bit] * LANES))
-    return builder.icmp_unsigned("!=", bits, ir.Constant(kind, [0] * LANES))

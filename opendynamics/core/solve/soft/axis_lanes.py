@@ -37,7 +37,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendynamics.core.algebra.lanes import Memory, Numbers, cross, dot, in_any_lane, minus, plus
+from opendynamics.core.algebra.lanes import Memory, Numbers, cross, dot, in_any_lane, minus, plus, symmetric_inverse
 from opendynamics.core.algebra.vec3 import put3_at
 from opendynamics.core.arrays.joints import FREE, JOINTS
 from opendynamics.core.arrays.report import REPORTS
@@ -52,7 +52,7 @@ from opendynamics.core.constrain.parts.limit_motor import needs_row
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.soft.ball_lanes import inverse_of, response_of, turned_arm, turned_arms
+from opendynamics.core.solve.soft.ball_lanes import response_of, turned_arm, turned_arms
 from opendynamics.core.solve.soft.lane_bodies import Bodies, Pair, drafts_in, symmetric_times, tensors_of, turned
 from opendynamics.core.solve.soft.parameters import stop_correction
 from opendynamics.core.solve.soft.plan.layout import (
@@ -240,7 +240,7 @@ def _invert(c: Memory, r: Any, q: Any, u: Any, w: Any, mass: Numbers) -> None:
     s = [one[k] + other[k] for k in range(6)]
     for k, (i, j) in enumerate(((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))):
         s[k] = (s[k] + m if i == j else s[k]) - (g[i] * b0[j] + g1[i] * b1[j])
-    for k, each in enumerate(inverse_of(s)):
+    for k, each in enumerate(symmetric_inverse(s)):
         c[INVERSE + k] = each
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from opendynamics.core.algebra.lanes import Memory, Numbers, cross, dot, minus, plus
+from opendynamics.core.algebra.lanes import Memory, Numbers, cross, minus, plus, symmetric_inverse
 from opendynamics.core.algebra.vec3 import put3_at
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.rows import FORCES
@@ -70,22 +70,11 @@ def place_balls(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
     xx, xy, xz, yy, yz, zz = response_of([c[INERTIA + k] for k in range(6)], r)
     ux, uy, uz, vy, vz, wz = response_of([c[INERTIA + 6 + k] for k in range(6)], q)
     m = one[INVERSE_MASS] + other[INVERSE_MASS] + c[CFM]
-    inverse = inverse_of([xx + ux + m, xy + uy, xz + uz, yy + vy + m, yz + vz, zz + wz + m])
+    inverse = symmetric_inverse([xx + ux + m, xy + uy, xz + uz, yy + vy + m, yz + vz, zz + wz + m])
     for k in range(3):
         c[TURNED + k], c[TURNED + 3 + k], c[BIAS + k] = r[k], q[k], c[RATE] * gap[k]
     for k in range(6):
         c[INVERSE + k] = inverse[k]
-
-
-def inverse_of(matrix: Sequence[Numbers]) -> list[Numbers]:
-    """The inverse of a symmetric matrix (xx xy xz yy yz zz); zero where it is singular."""
-    xx, xy, xz, yy, yz, zz = matrix
-    cofactors = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
-    determinant = dot((xx, xy, xz), cofactors)
-    nothing = determinant.broadcast(0.0)
-    over = (nothing + 1.0) / determinant
-    over = over.where(determinant > 0.0, nothing)
-    return [each * over for each in (*cofactors, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy)]
 
 
 def turned_arms(c: Memory, one: list[Numbers], other: list[Numbers]) -> tuple[Any, Any, Any]:
