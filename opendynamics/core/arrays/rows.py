@@ -49,6 +49,8 @@ VARIANTS = Table("variants", VARIANT, Role.SCRATCH, room=256)
 EXTERNALS = Table("externals", PAIR_OF_VECTORS, Role.SCRATCH, room=16)
 # v/h + M⁻¹ f: acceleration of bodies without rows.
 UNCONSTRAINED = Table("unconstrained", PAIR_OF_VECTORS, Role.SCRATCH, room=16)
+# By how much the mean angular velocity of a step's free rotation leads that at its beginning, over h, rad/s2.
+LEADS = Table("leads", [("angular", "f8", (3,))], Role.SCRATCH, room=16)
 # Jᵀλ, or new velocities: see `solve/reactions.py`.
 REACTIONS = Table("reactions", PAIR_OF_VECTORS, Role.SCRATCH, room=16)
 # What moves poses and is not kept as velocity, over h: see `solve/impacts.py`.

@@ -33,12 +33,21 @@ from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLAND_RECORD, ISLANDS, LINKS, SLOTS
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
-from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED, VARIANTS
+from opendynamics.core.arrays.rows import (
+    CORRECTIONS,
+    EXTERNALS,
+    FORCES,
+    LEADS,
+    REACTIONS,
+    ROWS,
+    UNCONSTRAINED,
+    VARIANTS,
+)
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import ODES_METHOD, WORLDS
 from opendynamics.core.bodies.free_rotation import turn_freely
 from opendynamics.core.bodies.integrators import ENERGY_MOMENTUM, VERLET, integrator_of
-from opendynamics.core.constrain.bodies import any_leads, prepare_bodies, prepare_body, set_unconstrained
+from opendynamics.core.constrain.bodies import prepare_bodies, prepare_body, set_unconstrained
 from opendynamics.core.constrain.joints import COUNT, FILL
 from opendynamics.core.constrain.look_ahead import AHEAD, look_ahead
 from opendynamics.core.constrain.parts.contact import fill_contact_rows
@@ -73,6 +82,7 @@ def assemble_joints(tables, h):
         FORCES.has_room(tables, total)
         and EXTERNALS.has_room(tables, bodies)
         and UNCONSTRAINED.has_room(tables, bodies)
+        and LEADS.has_room(tables, bodies)
         and REACTIONS.has_room(tables, bodies)
         and CORRECTIONS.has_room(tables, bodies)
     ):
@@ -88,14 +98,13 @@ def assemble_joints(tables, h):
     ROWS.use(tables, total if JOINT_ORDER.used(tables) > 0 else 0)
     FORCES.use(tables, total)
     _note_rows(tables)
-    if integrator != VERLET:
-        prepare_bodies(tables, h)
+    leads = integrator != VERLET and prepare_bodies(tables, h)
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         if integrator == VERLET:
             _fill_ahead(tables, island, h)
         else:
-            _fill_island(tables, island, h)
+            _fill_island(tables, island, h, leads)
     return True
 
 
@@ -139,7 +148,7 @@ def fill_contacts(tables, island, h, end):
     for at in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
         if link.kind == CONTACT and link.index < end:
-            fill_rows(tables, ISLAND_LINKS.rows(tables)[at], island.first_row, h)
+            fill_contact(tables, ISLAND_LINKS.rows(tables)[at], island.first_row, h)
 
 
 @kernel
@@ -157,32 +166,18 @@ def _note_rows(tables):
 
 
 @kernel
-def _fill_island(tables, island, h):
-    """Rows of joints, and accelerations without rows, where the bodies are."""
+def _fill_island(tables, island, h, leads):
+    """Rows of joints, and accelerations without rows, where the bodies are; with `leads`, for the means of their rotations."""
     joints = JOINT_ORDER.used(tables) > 0
     for k in range(island.links if joints else 0):
         look_ahead(tables, island, k + AHEAD)
         at = ISLAND_LINKS.rows(tables)[island.first_link + k]
         link = LINKS.rows(tables)[at]
         if link.kind != CONTACT:
-            fill_rows(tables, at, island.first_row, h)
-            island.bounded_rows += _count_bounded_rows(tables, link)
+            island.bounded_rows += _fill_joint_rows(tables, at, h, leads)
     if island.rows > 0:
         for b in range(island.first_body, island.first_body + island.bodies):
             set_unconstrained(tables, ISLAND_BODIES.rows(tables)[b], h)
-        if joints and WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM and any_leads(tables, island):
-            for at in range(island.first_link, island.first_link + island.links):
-                _let_means_hold(tables, LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]], h)
-
-
-@kernel
-def _count_bounded_rows(tables, link):
-    """How many rows of a joint have bounds; the link notes how many without stand before them."""
-    link.free_rows, bounded = link.row_count, 0
-    for k in range(link.row_count - 1, -1, -1):
-        if is_bounded(ROWS.rows(tables)[link.first_row + k]):
-            link.free_rows, bounded = k, bounded + 1
-    return bounded
 
 
 @kernel
@@ -200,7 +195,7 @@ def _fill_ahead(tables, island, h):
         body = ISLAND_BODIES.rows(tables)[island.first_body + b]
         _move_ahead(tables, body, BEGINNING * b, 0.5 * h)
         prepare_body(tables, body, h)
-    _fill_island(tables, island, h)
+    _fill_island(tables, island, h, False)
     for b in range(island.bodies):  # contacts were found there
         _restore_position(tables, ISLAND_BODIES.rows(tables)[island.first_body + b], BEGINNING * b)
     fill_contacts(tables, island, h, MAX_CONTACTS)
@@ -231,16 +226,15 @@ def _balance(tables, island, link, h):
 @kernel
 def fill_joints(tables, island, offset, h):
     """The rows of the island's joints, as velocities, `offset` rows beyond their places."""
-    place = SLOTS.rows(tables)
     for k in range(island.first_link, island.first_link + island.links):
-        at = ISLAND_LINKS.rows(tables)[k]
-        link = LINKS.rows(tables)[at]
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]]
         if link.kind == CONTACT:
             continue
         _fill_joint(tables, link, link.first_row + offset, h)
+        slot0, slot1 = _slots_of(tables, link)
         for r in range(link.first_row + offset, link.first_row + link.row_count + offset):
             row = ROWS.rows(tables)[r]
-            row.slot0, row.slot1 = place[link.body0], place[link.body1] if link.body1 != 0 else -1
+            row.slot0, row.slot1 = slot0, slot1
 
 
 @kernel
@@ -318,34 +312,59 @@ def _count_rows(tables, island, total):
 
 
 @kernel
-def fill_rows(tables, at, island_row, h):
-    """Clear and fill in the rows of link `at`, then turn velocities into accelerations."""
+def fill_contact(tables, at, island_row, h):
+    """Fill in the rows of the contact of link `at`, as accelerations."""
     load_ahead(tables)
-    link = LINKS.rows(tables)[at]
-    place = SLOTS.rows(tables)
-    cfm = WORLDS.rows(tables)[0].cfm
+    link, cfm = LINKS.rows(tables)[at], WORLDS.rows(tables)[0].cfm
     end = link.first_row + link.row_count
-    if link.kind == CONTACT:
-        for r in range(link.first_row, end):
-            clear_row(ROWS.rows(tables)[r], cfm)
-        contact = CONTACTS.rows(tables)[link.index]
-        fill_contact_rows(tables, contact, link.first_row, link.first_row - island_row, h)
-    else:
-        joint = JOINTS.rows(tables)[link.index]
-        joint.first_row = link.first_row
-        joint.row_count = link.row_count
-        _fill_joint(tables, link, link.first_row, h)
-    slot0, slot1 = place[link.body0], -1
-    if link.body1 != 0:
-        slot1 = place[link.body1]
-    rate = 1.0 / h
     for r in range(link.first_row, end):
-        row = ROWS.rows(tables)[r]
-        row.bias *= rate
-        row.cfm *= rate
-        row.slot0 = slot0
-        row.slot1 = slot1
-        row.link = at
+        clear_row(ROWS.rows(tables)[r], cfm)
+    fill_contact_rows(tables, CONTACTS.rows(tables)[link.index], link.first_row, link.first_row - island_row, h)
+    slot0, slot1 = _slots_of(tables, link)
+    for r in range(link.first_row, end):
+        _finish_row(ROWS.rows(tables)[r], at, slot0, slot1, 1.0 / h)
+
+
+@kernel
+def _fill_joint_rows(tables, at, h, leads):
+    """Fill in the rows of the joint of link `at`, as accelerations; with `leads`, hard ones for the mean angular velocities.
+
+    Returns how many have bounds; the link notes how many without stand before them.
+    """
+    load_ahead(tables)
+    link, rate, bounded = LINKS.rows(tables)[at], 1.0 / h, 0
+    joint = JOINTS.rows(tables)[link.index]
+    joint.first_row, joint.row_count, link.free_rows = link.first_row, link.row_count, link.row_count
+    _fill_joint(tables, link, link.first_row, h)
+    softest = softest_joint(tables) * rate  # as the rows are scaled, to the last bit
+    slot0, slot1 = _slots_of(tables, link)
+    lead0, lead1 = get3(LEADS.rows(tables)[link.body0].angular), get3(LEADS.rows(tables)[link.body1].angular)
+    for k in range(link.row_count):
+        row = ROWS.rows(tables)[link.first_row + k]
+        _finish_row(row, at, slot0, slot1, rate)
+        if is_bounded(row):
+            link.free_rows, bounded = min(link.free_rows, k), bounded + 1
+        elif leads and row.cfm <= softest:
+            if slot0 >= 0:
+                row.bias -= dot(get3_from(row.j0, 3), lead0)
+            if slot1 >= 0:
+                row.bias -= dot(get3_from(row.j1, 3), lead1)
+    return bounded
+
+
+@kernel
+def _slots_of(tables, link):
+    """Places of both bodies of a link in their island, -1: the static world."""
+    slots = SLOTS.rows(tables)
+    return slots[link.body0], slots[link.body1] if link.body1 != 0 else -1
+
+
+@kernel
+def _finish_row(row, at, slot0, slot1, rate):
+    """Turn velocities into accelerations, by `rate`, and note the row's link and bodies."""
+    row.bias *= rate
+    row.cfm *= rate
+    row.slot0, row.slot1, row.link = slot0, slot1, at
 
 
 @kernel
@@ -356,27 +375,10 @@ def _lead_along(tables, link, row):
     """
     ahead = 0.0
     if row.slot0 >= 0 and integrator_of(tables, link.body0) == ENERGY_MOMENTUM:
-        ahead += dot(get3_from(row.j0, 3), get3(REACTIONS.rows(tables)[link.body0].angular))
+        ahead += dot(get3_from(row.j0, 3), get3(LEADS.rows(tables)[link.body0].angular))
     if row.slot1 >= 0 and integrator_of(tables, link.body1) == ENERGY_MOMENTUM:
-        ahead += dot(get3_from(row.j1, 3), get3(REACTIONS.rows(tables)[link.body1].angular))
+        ahead += dot(get3_from(row.j1, 3), get3(LEADS.rows(tables)[link.body1].angular))
     return ahead
-
-
-@kernel
-def _let_means_hold(tables, link, h):
-    """Make hard rows of joints constrain the mean angular velocities of the free rotation to come."""
-    if link.kind == CONTACT:
-        return
-    softest = softest_joint(tables) * (1.0 / h)  # as the rows are scaled, to the last bit
-    leads = REACTIONS.rows(tables)
-    lead0, lead1 = get3(leads[link.body0].angular), get3(leads[link.body1].angular)
-    for r in range(link.first_row, link.first_row + link.row_count):
-        row = ROWS.rows(tables)[r]
-        if is_hard(row, softest):
-            if row.slot0 >= 0:
-                row.bias -= dot(get3_from(row.j0, 3), lead0)
-            if row.slot1 >= 0:
-                row.bias -= dot(get3_from(row.j1, 3), lead1)
 
 
 @kernel

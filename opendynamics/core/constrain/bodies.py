@@ -4,8 +4,8 @@ For each body: external force f (user's loads, gravity; Euler's also the gyrosco
 constraints, a = v/h + M⁻¹ f, once motors at stops have added their forces. What is known of bodies with the default
 integrator is computed eight at a time (`body_lanes`).
 
-With free rotation integrated exactly, rows of joints and contacts are for the mean of it in the step. By how much that leads
-the angular velocity at the beginning, over h, stands where the reactions will.
+With free rotation integrated exactly, rows of joints and contacts are for the mean angular velocity of the step: LEADS has what
+it is ahead of that at the beginning.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from opendynamics.core.algebra.vec3 import add, dot, get3, negate, scale, set3, 
 from opendynamics.core.arrays.bodies import GYROSCOPIC, INERTIAS, LOADS, MOTIONS, POSES, WEIGHTLESS
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.report import INTEGERS
-from opendynamics.core.arrays.rows import EXTERNALS, REACTIONS, UNCONSTRAINED
+from opendynamics.core.arrays.rows import EXTERNALS, LEADS, UNCONSTRAINED
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.free_rotation import LARGEST_MEAN, is_isotropic, mean_spin, spin_in_contact
 from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULER, VERLET, integrator_of
@@ -26,8 +26,8 @@ from opendynamics.core.kernels import kernel
 
 @kernel
 def prepare_bodies(tables, h):
-    """Prepare the bodies of every island."""
-    members, waiting = INTEGERS.rows(tables), 0
+    """Prepare the bodies of every island. Returns whether a mean angular velocity may lead that at the beginning."""
+    members, waiting, any_leads = INTEGERS.rows(tables), 0, False
     with_leads = WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
@@ -35,15 +35,16 @@ def prepare_bodies(tables, h):
             body = ISLAND_BODIES.rows(tables)[b]
             if not (with_leads and is_for_lanes(tables, island, body)):
                 prepare_body(tables, body, h)
-                if with_leads:
-                    _note_lead(tables, body, h)
+                any_leads |= with_leads and _note_lead(tables, body, h)
                 continue
+            any_leads = True
             members[waiting] = body
             waiting += 1
             if waiting == LANES:
                 _prepare_waiting(tables, waiting, h)
                 waiting = 0
     _prepare_waiting(tables, waiting, h)
+    return any_leads
 
 
 @kernel
@@ -61,7 +62,7 @@ def _prepare_waiting(tables, waiting, h):
         INERTIAS.rows(tables),
         LOADS.rows(tables),
         EXTERNALS.rows(tables),
-        REACTIONS.rows(tables),
+        LEADS.rows(tables),
         gravity[0],
         gravity[1],
         gravity[2],
@@ -140,21 +141,19 @@ def _gyroscopic_torque(rotation, inertia, spin, h):
 
 @kernel
 def _note_lead(tables, body, h):
-    """Note by how much the mean angular velocity of a step's free rotation leads that at its beginning, over h."""
+    """Note by how much the mean angular velocity of a step's free rotation leads that at its beginning, over h.
+
+    Returns whether it does.
+    """
+    if is_isotropic(INERTIAS.rows(tables)[body].inertia):
+        set3(LEADS.rows(tables)[body].angular, (0.0, 0.0, 0.0))
+        return False
     w = get3(MOTIONS.rows(tables)[body].angular_velocity)
     held = integrator_of(tables, body) == DEFERRED
     mean = mean_spin(tables, body, w, h) if held else spin_in_contact(tables, body, w, h)
-    set3(REACTIONS.rows(tables)[body].angular, scale(1.0 / h, subtract(mean, w)))
-
-
-@kernel
-def any_leads(tables, island):
-    """Whether any body of an island has a mean angular velocity that differs from that at the beginning."""
-    for b in range(island.first_body, island.first_body + island.bodies):
-        lead = REACTIONS.rows(tables)[ISLAND_BODIES.rows(tables)[b]].angular
-        if lead[0] != 0.0 or lead[1] != 0.0 or lead[2] != 0.0:
-            return True
-    return False
+    lead = scale(1.0 / h, subtract(mean, w))
+    set3(LEADS.rows(tables)[body].angular, lead)
+    return lead[0] != 0.0 or lead[1] != 0.0 or lead[2] != 0.0
 
 
 @kernel

@@ -64,7 +64,7 @@ def prepare_in_lanes(  # type: ignore[no-untyped-def]
     change = [each * h * 0.5 for each in times(now, cross(momentum, w))]
     is_mean = dot(w, w) * FASTEST_CHANGE - dot(change, change)
     lead = [(each / h).where(is_mean > 0.0, 0.0) for each in change]
-    Records(builder, leads, places).write(3, lead)
+    Records(builder, leads, places).write(0, lead)
 
 
 def _turned(rotation: Any, moments: Any) -> list[Numbers]:

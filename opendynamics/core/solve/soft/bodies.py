@@ -15,7 +15,7 @@ from opendynamics.core.algebra.vec3 import add, add_scaled, get3, get3_from, put
 from opendynamics.core.arrays.bodies import FINITE_ROTATION, INERTIAS, MOTIONS, POSES
 from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.report import FLOATS
-from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, REACTIONS, UNCONSTRAINED
+from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, LEADS, REACTIONS, UNCONSTRAINED
 from opendynamics.core.bodies.free_rotation import is_isotropic
 from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULER, integrator_of
 from opendynamics.core.kernels import kernel
@@ -92,7 +92,7 @@ def begin_bodies(tables, island, first, end, h, substeps):
             cold[FREE + k] = (h * free.linear[k] - v[k]) / substeps
             cold[FREE + 3 + k] = (h * free.angular[k] - w[k]) / substeps
         if integrator_of(tables, body) == ENERGY_MOMENTUM:
-            w = add_scaled(w, h, get3(REACTIONS.rows(tables)[body].angular))  # the lead: see `constrain/bodies.py`
+            w = add_scaled(w, h, get3(LEADS.rows(tables)[body].angular))
         put3_at(cold, START, v)
         put3_at(cold, START + 3, w)
         for k in range(6):

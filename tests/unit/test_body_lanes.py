@@ -1,0 +1,109 @@
+"""What rows need of bodies, computed eight at a time, compared with one at a time and with NumPy.
+
+A product of inertia that is far below rounding keeps a body out of the lanes, and changes nothing else.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+from opendynamics.core.arrays.bodies import INERTIAS
+from opendynamics.core.arrays.rows import EXTERNALS, LEADS
+from opendynamics.core.profile import ISLANDS, PREPARATION, run_stage
+
+H, COUNT = 0.01, 19
+GRAVITY = np.array([0.3, -0.2, -9.81])
+SPEEDS = (
+    0.0,
+    1e-3,
+    2.0,
+    9.0,
+    40.0,
+    70.0,
+    150.0,
+)  # rad/s: in the last three the mean is that of contacts, of joints, and neither
+
+
+def make_world(alone: bool, held: bool, seed: int = 4) -> tuple[od.World, list[od.Body]]:
+    """Boxes that fly apart, or hang in a chain; `alone` keeps them out of the lanes."""
+    random, world, bodies = np.random.default_rng(seed), od.World(gravity=GRAVITY), []
+    for k in range(COUNT):
+        moments = np.diag(0.01 * np.array([2.0, 3.0, 4.0]) * (1 + k % 3))
+        moments[0, 1] = moments[1, 0] = 1e-300 if alone else 0.0
+        body = world.add_body(position=(0.5 * k, 0, 0), mass=od.Mass(1.0 + k, inertia=moments))
+        body.quaternion = random.normal(size=4)
+        axis = random.normal(size=3)
+        body.angular_velocity = SPEEDS[k % len(SPEEDS)] * axis / np.linalg.norm(axis)
+        body.gravity_mode = k % 4 != 0
+        bodies.append(body)
+        if held and k:
+            world.add_ball(bodies[k - 1], body, anchor=(0.5 * k - 0.25, 0, 0))
+    return world, bodies
+
+
+def prepare(world: od.World, bodies: list[od.Body]) -> dict[str, np.ndarray]:
+    """Run the stages up to the rows, with forces on the bodies, and return what they made of these."""
+    for k, body in enumerate(bodies):
+        body.add_force((k, 1, -k))
+        body.add_torque((0.1, -0.2 * k, 0.3))
+    store = world._store
+    assert run_stage(store.tables, H, ISLANDS)
+    assert run_stage(store.tables, H, PREPARATION)
+    rows = [body._row for body in bodies]
+    return {
+        "inverse inertias": store[INERTIAS]["world_inverse"][rows].reshape(-1, 3, 3).copy(),
+        "angular velocities": np.array([body.angular_velocity for body in bodies]),
+        "forces": store[EXTERNALS]["linear"][rows].copy(),
+        "torques": store[EXTERNALS]["angular"][rows].copy(),
+        "leads": store[LEADS]["angular"][rows].copy(),
+    }
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_bodies_are_prepared_as_one_at_a_time(held):
+    world, bodies = make_world(False, held)
+    other, others = make_world(True, held)
+    for each in (world, other):
+        each.advance(H, steps=2)
+    found, expected = prepare(world, bodies), prepare(other, others)
+    assert np.any(expected["leads"])
+    for name, values in expected.items():
+        assert found[name] == pytest.approx(values, rel=1e-11, abs=1e-11 * np.abs(values).max()), name
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_they_obey_the_formulas(held):
+    world, bodies = make_world(False, held)
+    world.advance(H, steps=2)
+    kept = [np.array(world._store[INERTIAS]["world_inverse"][body._row]).reshape(3, 3) for body in bodies]
+    before = [body.angular_velocity for body in bodies]
+    found = prepare(world, bodies)
+    carried = 0
+    for k, body in enumerate(bodies):
+        rotation, w = np.asarray(body.rotation), found["angular velocities"][k]
+        inertia = rotation @ np.asarray(body.inertia) @ rotation.T
+        assert found["inverse inertias"][k] == pytest.approx(np.linalg.inv(inertia), rel=1e-12, abs=1e-12)
+        if kept[k][0, 0] > 0.0:  # the last step left the change of its angular velocity to this one
+            assert inertia @ w == pytest.approx(np.linalg.solve(kept[k], before[k]), rel=1e-11, abs=1e-12)
+            carried += 1
+        else:
+            assert np.array_equal(w, before[k])
+        assert found["forces"][k] == pytest.approx((k, 1, -k) + body.gravity_mode * body.mass * GRAVITY, rel=1e-13)
+        assert found["torques"][k] == pytest.approx((0.1, -0.2 * k, 0.3), rel=1e-15)
+        if np.linalg.norm(w) * H < 0.5:
+            change = 0.5 * np.linalg.solve(inertia, np.cross(inertia @ w, w))
+            assert found["leads"][k] == pytest.approx(change, rel=1e-10, abs=1e-11)
+        elif not held:
+            assert not np.any(found["leads"][k])
+    assert carried == (COUNT if held else 0)
+
+
+def test_preparing_again_changes_no_bit():
+    world, bodies = make_world(False, True)
+    world.advance(H, steps=2)
+    once = prepare(world, bodies)
+    again = prepare(world, bodies)
+    for name in ("inverse inertias", "angular velocities", "leads"):
+        assert np.array_equal(once[name], again[name]), name
