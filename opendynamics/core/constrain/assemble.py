@@ -388,23 +388,39 @@ def _set_right_sides(tables, island):
     leads = WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM
     for at in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
-        linear0, angular0 = _free(tables, link.body0)
-        linear1, angular1 = _free(tables, link.body1)
+        free0, free1 = _free(tables, link.body0), _free(tables, link.body1)
         for r in range(link.first_row, link.first_row + link.row_count):
             row = ROWS.rows(tables)[r]
             bounded += is_bounded(row)
             pairs += row.pair > 0
-            value = row.bias
-            if row.slot0 >= 0:
-                value -= dot(get3(row.j0), linear0) + dot(get3_from(row.j0, 3), angular0)
-            if row.slot1 >= 0:
-                value -= dot(get3(row.j1), linear1) + dot(get3_from(row.j1, 3), angular1)
-            row.rhs = value
+            _set_right_side(row, free0, free1)
         if leads and link.kind == CONTACT:
             row = ROWS.rows(tables)[link.first_row]
             row.rhs -= max(_lead_along(tables, link, row), 0.0)
     island.bounded_rows = bounded
     island.pairs = pairs
+
+
+@kernel
+def set_right_sides_of_joints(tables, island):
+    """The same of the rows of joints alone."""
+    for at in range(island.first_link, island.first_link + island.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
+        if link.kind != CONTACT:
+            free0, free1 = _free(tables, link.body0), _free(tables, link.body1)
+            for r in range(link.first_row, link.first_row + link.row_count):
+                _set_right_side(ROWS.rows(tables)[r], free0, free1)
+
+
+@kernel
+def _set_right_side(row, free0, free1):
+    """c/h - J a, with the accelerations of both bodies, each linear and angular."""
+    value = row.bias
+    if row.slot0 >= 0:
+        value -= dot(get3(row.j0), free0[0]) + dot(get3_from(row.j0, 3), free0[1])
+    if row.slot1 >= 0:
+        value -= dot(get3(row.j1), free1[0]) + dot(get3_from(row.j1, 3), free1[1])
+    row.rhs = value
 
 
 @kernel

@@ -2,7 +2,8 @@
 
 Hard rows require J v' = c. If they can be satisfied, the solver's residual c - J v' is small; if they contradict each other,
 no solver satisfies them. This stage lists rows with large residuals, for any solver; whether the rows can be satisfied is
-determined elsewhere (`api/conflicts.py`). Reads LINKS, ROWS, and the new velocities after the step.
+determined elsewhere (`api/conflicts.py`). Reads LINKS, ROWS, and the new velocities after the step; writes right-hand sides where
+the solver needs none.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.constrain.assemble import set_right_sides_of_joints
 from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
 from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.solve.reactions import VELOCITIES_GIVEN
 
 # Rows contradict each other if their residual exceeds this fraction of the largest change of velocity that rows of their island
 # require, and leaves an error above LASTING, m or rad, uncorrected. Linkages assembled with errors have residuals of the squares
@@ -43,6 +46,8 @@ def _has_unmet_rows(tables, island, h, least):
     """Whether a hard row's residual is above `least`, m/s or rad/s, and above UNMET of the largest change of velocity."""
     softest = softest_joint(tables) * (1.0 / h)  # as the rows are scaled, to the last bit
     residual = change = 0.0
+    if island.corrected == VELOCITIES_GIVEN:
+        set_right_sides_of_joints(tables, island)
     for at in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
         if link.kind != CONTACT:
