@@ -12,6 +12,7 @@ from opendynamics.core.algebra.lanes import (
     LANES,
     Numbers,
     Records,
+    Registers,
     cross,
     dot,
     equal,
@@ -27,16 +28,14 @@ from opendynamics.core.algebra.vec3 import dot as dot3
 from opendynamics.core.algebra.vec3 import get3
 from opendynamics.core.arrays.bodies import DAMPED, GYROSCOPIC, HELD, INERTIAS, MOTIONS
 from opendynamics.core.arrays.rows import CORRECTIONS
+from opendynamics.core.bodies.free_rotation import FEW_SUBSTITUTIONS, MODERATE, SLOW, SMALL, SUBSTITUTIONS
 from opendynamics.core.kernels import LazyModule, kernel
 
 ir = LazyModule("llvmlite.ir")
 cgutils = LazyModule("numba.core.cgutils")
 
-# Square of the rotation in a step, rad, up to which the series here are as accurate as sine, cosine and tangent.
-SLOW = 0.01
-
 # Square of the factor by which a substitution reduces the error of the mean angular velocity; this many leave rounding errors.
-CONVERGES, SUBSTITUTIONS = 0.004, 13
+CONVERGES, MOST_SUBSTITUTIONS = 0.004, 13
 
 # Bodies of a mechanism up to which most lanes would be empty, if it is alone in its world.
 FEW = 4
@@ -61,7 +60,7 @@ def is_for_lanes(tables, island, body, w, h, corrections):
         c = get3(CORRECTIONS.rows(tables)[body].angular)
         turn = h * h * h * h * dot3(c, c)
     x, y, z = (i[4] - i[8]) * j[0], (i[8] - i[0]) * j[4], (i[0] - i[4]) * j[8]
-    return square + turn < SLOW and square * (x * x + y * y + z * z) < CONVERGES
+    return square + turn < SMALL and square * (x * x + y * y + z * z) < CONVERGES
 
 
 @lane_kernel(("motions", "poses", "inertias", "loads", "velocities", "corrections"))
@@ -80,7 +79,7 @@ def move_slow_bodies(  # type: ignore[no-untyped-def]
     v, w, q = new[:3], new[3:], at[QUATERNION : QUATERNION + 4]
     a, b, c, over_a, over_b = moments[0], moments[4], moments[8], moments[9], moments[13]
     isotropic = builder.and_(equal(builder, a, b), equal(builder, b, c))
-    turned, free, mean = _turn_freely((a, b, c), ((b - c) * over_a, (c - a) * over_b, (a - b) / c), q, w, h)
+    turned, free, mean = _turn_freely(builder, (a, b, c), ((b - c) * over_a, (c - a) * over_b, (a - b) / c), q, w, h)
     w = select(builder.or_(held, isotropic), w, free)
     mean = select(builder.and_(held, given > 0.0), select(isotropic, new[3:], mean), [h.broadcast(0.0)] * 3)
     push = [_where_or_zero(correcting > 0.0, each) for each in Records(builder, corrections, places).read(0, 6)]
@@ -111,21 +110,38 @@ def _turn_inertia(builder: Any, inertia: Records, rotation: Any, held: Any, keep
             inertia.write(WORLD_INVERSE, [zero])
 
 
-def _turn_freely(moments: Any, ratios: Any, q: Any, w: Any, h: Numbers) -> tuple[Any, Any, Any]:
+def _turn_freely(builder: Any, moments: Any, ratios: Any, q: Any, w: Any, h: Numbers) -> tuple[Any, Any, Any]:
     """Orientation and angular velocity after h, and the mean one: see `free_rotation`."""
     spin = _rotated((q[0], -q[1], -q[2], -q[3]), w)
     momentum = [moments[k] * spin[k] for k in range(3)]
     energy, square = dot(momentum, spin), dot(momentum, momentum)
     s = h * _tangent_ratio(_where_or_zero(square > 0.0, h * h * 0.25 * energy * (energy / square)))
     rates = [s * 0.5 * each for each in ratios]
-    x = spin
-    for _ in range(1 + SUBSTITUTIONS):
-        x = plus(spin, (rates[0] * x[1] * x[2], rates[1] * x[2] * x[0], rates[2] * x[0] * x[1]))
+    x = _mean_spin(builder, rates, spin)
     half = [s * 0.5 * each for each in x]
     shorter = 1.0 / (dot(half, half) + 1.0).sqrt()
     turned = _unit(_multiply(q, (shorter, *(shorter * each for each in half))))
     after = [x[k] + (x[k] - spin[k]) for k in range(3)]
     return turned, _rotated(turned, after), _rotated(q, x)
+
+
+def _mean_spin(builder: Any, rates: Any, spin: Any) -> tuple[Numbers, Numbers, Numbers]:
+    """x about principal axes, in the end only of bodies that turn fast enough for another substitution to matter."""
+
+    def next_of(x: Any) -> tuple[Numbers, Numbers, Numbers]:
+        return plus(spin, (rates[0] * x[1] * x[2], rates[1] * x[2] * x[0], rates[2] * x[0] * x[1]))
+
+    first = spin
+    for _ in range(1 + FEW_SUBSTITUTIONS):
+        first = next_of(first)
+    x, turn = Registers(builder, list(first)), dot(rates, rates) * dot(spin, spin) * 4.0
+    with builder.if_then(in_any_lane(builder, turn > SLOW)):
+        for limit, count in ((SLOW, SUBSTITUTIONS - FEW_SUBSTITUTIONS), (MODERATE, MOST_SUBSTITUTIONS - SUBSTITUTIONS)):
+            unfinished = turn > limit
+            for _ in range(count):
+                for k, each in enumerate(select(unfinished, next_of(x.three(0)), x.three(0))):
+                    x[k] = each
+    return x.three(0)
 
 
 def _tangent_ratio(x: Numbers) -> Numbers:
