@@ -201,8 +201,7 @@ class Body(Framed, Colored, BodySettings):
         if not isinstance(other, Body):
             raise TypeError(f"{self.name} can be connected to bodies, not to {other!r}")
         other._row  # noqa: B018  (raises if destroyed)
-        joints = self.joints
-        return [joint for joint in joints if other is not self and other in joint.bodies]
+        return [] if other is self else [joint for joint in self.joints if other in joint.bodies]
 
     @property
     def contacts(self) -> list[Contact]:

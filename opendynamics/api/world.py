@@ -147,14 +147,14 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         for setting, value in ODE.items():
             setattr(self, setting, value)
 
-    # -- members ---------------------------------------------------------------------------------------------------
-
     def profile(self) -> AbstractContextManager[Profile]:
         """Measure the stages of steps: `with world.profile() as profile: world.advance(h, 100)`, then `print(profile)`.
 
         While profiling, steps take slightly longer; results are the same, bit for bit.
         """
         return clocked_by(self, Profile())
+
+    # -- members ---------------------------------------------------------------------------------------------------
 
     @property
     def bodies(self) -> tuple[Body, ...]:
