@@ -58,7 +58,8 @@ class Items:
         self.items, self.line = items, line
 
 
-_PLAIN = re.compile(r"[A-Za-z0-9_.+-][A-Za-z0-9_.+-]*( [A-Za-z0-9_.()+-]+)*")
+# A dash alone begins an item of a list.
+_PLAIN = re.compile(r"(?!-(?: |\Z))[A-Za-z0-9_.+-]+(?: [A-Za-z0-9_.()+-]+)*")
 
 
 def _is_plain(text: str) -> bool:
