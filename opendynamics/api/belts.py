@@ -74,6 +74,17 @@ def checked_track(what: str, track: Any) -> Track:
     return Track(tuple(float(x) for x in axis), speed, depth, across)
 
 
+def move_surface(geom: Geom, velocity: tuple[float, ...] | None, track: Track | None) -> None:
+    """Set a geom's surface velocity and track, None for none; wake what touches the geom if they change."""
+    if (velocity, track) == (geom._surface_velocity, geom._track):
+        return
+    ran = geom.runs
+    geom._changes()
+    geom._surface_velocity, geom._track = velocity, track
+    if geom.runs != ran and geom._space is not None:
+        geom._space._changed()  # which lists the geoms that run
+
+
 def drive_contacts(store: Store, first: int, belts: Sequence[Geom]) -> None:
     """Write surface velocities to the contacts that `advance` has just made, from row `first`."""
     contacts = store[CONTACTS][first : first + int(store[REPORTS]["contacts"][0])]

@@ -22,7 +22,7 @@ from opendynamics.api.mass import Mass, mass_as_given, tensor, warn_of_moments
 from opendynamics.api.member import set_first
 from opendynamics.api.orientation import written_quaternion
 from opendynamics.api.read_only import read_only, read_only_numbers
-from opendynamics.api.spaces.member_list import bring_to_front
+from opendynamics.api.spaces.member_list import bring_bodies_to_front
 from opendynamics.api.suggestions import alone, explain, explain_calls, plain_call
 from opendynamics.api.things import Things
 from opendynamics.api.types import Matrix, Vector
@@ -201,8 +201,7 @@ class Body(Framed, Colored, BodySettings):
         if not isinstance(other, Body):
             raise TypeError(f"{self.name} can be connected to bodies, not to {other!r}")
         other._row  # noqa: B018  (raises if destroyed)
-        joints = self.joints
-        return [joint for joint in joints if other is not self and other in joint.bodies]
+        return [] if other is self else [joint for joint in self.joints if other in joint.bodies]
 
     @property
     def contacts(self) -> list[Contact]:
@@ -245,8 +244,7 @@ class Body(Framed, Colored, BodySettings):
         store, first = self._rows.store, self._row * (table.dtype.itemsize // 8) + at
         if table is POSES:
             self._world._home.edition.number += 1
-            for geom in reversed(self._geoms):
-                bring_to_front(geom)
+            bring_bodies_to_front((self,))
         numbers = store.doubles[table]
         if some_asleep(store):
             before = numbers[first : first + len(value)].tolist()

@@ -54,9 +54,6 @@ class Setting:
         settings._body_settings_changed()
 
 
-_not_negative = partial(checks.not_negative, infinite=True)
-
-
 class DampingAndSleep:
     """Damping and auto-disable settings of a body, or of a world as defaults of its later bodies."""
 
@@ -79,13 +76,19 @@ class DampingAndSleep:
         "Angular speed, rad/s, up to which there is no damping; 0.01 by default.",
     )
     max_angular_speed = Setting(
-        "max_angular_speed", _not_negative, "Angular speed, rad/s, that is never exceeded; infinite by default."
+        "max_angular_speed",
+        checks.not_negative_or_infinite,
+        "Angular speed, rad/s, that is never exceeded; infinite by default.",
     )
     auto_disable_linear_threshold = Setting(
-        "linear_threshold", _not_negative, "Speed, m/s, up to which a body counts as idle; 0.01 by default."
+        "linear_threshold",
+        checks.not_negative_or_infinite,
+        "Speed, m/s, up to which a body counts as idle; 0.01 by default.",
     )
     auto_disable_angular_threshold = Setting(
-        "angular_threshold", _not_negative, "Angular speed, rad/s, up to which a body counts as idle; 0.01 by default."
+        "angular_threshold",
+        checks.not_negative_or_infinite,
+        "Angular speed, rad/s, up to which a body counts as idle; 0.01 by default.",
     )
     auto_disable_steps = Setting(
         "idle_steps", checks.count, "Steps for which a body has to be idle before it sleeps; 10 by default."

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from opendynamics.api.checks import ALL_BITS
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.suggestions import Strict, explain_calls
 
 MOST = 62  # of 64 bits; robots without self-collision use bits from the highest down
-EVERYTHING = (1 << 64) - 1
 
 
 @explain_calls
@@ -54,7 +54,7 @@ class Categories(Strict):
         if not isinstance(geom, Geom):
             raise TypeError(f"categories are set of a geom, not of {geom!r}; of a body, set those of its geoms")
         is_a = self.bits(category)
-        meets = EVERYTHING if collides_with is None else self.bits(collides_with)
+        meets = ALL_BITS if collides_with is None else self.bits(collides_with)
         geom.category_bits, geom.collide_bits = is_a, meets
 
     def of(self, geom: Geom) -> frozenset[str]:

@@ -89,6 +89,9 @@ def not_negative(what: str, value: Any, *, infinite: bool = False) -> float:
     return result
 
 
+not_negative_or_infinite = partial(not_negative, infinite=True)
+
+
 def fraction(what: str, value: Any) -> float:
     """`value` as a float in [0, 1], or any finite one within `beyond_bounds`."""
     result = finite(what, value)
@@ -171,6 +174,14 @@ def vector(what: str, value: Any, size: int = 3) -> tuple[float, ...]:
         raise ValueError(f"{what} must be {size} numbers, not {len(numbers)}: {value!r}")
     if not all(map(math.isfinite, numbers)):
         raise ValueError(f"{what} must be finite, not {numbers}")
+    return numbers
+
+
+def positive_vector(what: str, value: Any) -> tuple[float, ...]:
+    """`value` as 3 finite floats above zero."""
+    numbers = vector(what, value)
+    if min(numbers) <= 0.0:
+        raise ValueError(f"{what} must be greater than 0, not {numbers}")
     return numbers
 
 

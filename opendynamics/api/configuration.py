@@ -6,7 +6,6 @@ checks that it works.
 
 from __future__ import annotations
 
-import os
 import platform
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -15,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from opendynamics.api.suggestions import explain_calls, explain_function
+from opendynamics.api.threads import processors
 from opendynamics.core.compile.folder import cache_folder
 from opendynamics.core.compile.settings import version as numba_version
 
@@ -43,7 +43,7 @@ class Configuration:
         ode_version: version of ODE that the C names, PyODE and worlds with `like="ode"` reproduce.
         precision: "double": numbers are float64.
         python, numpy, numba: versions.
-        processors: logical cores available to threads.
+        processors: logical cores that this process may use.
         machine_code: folder of the compiled kernels.
         extras: installed optional features.
         tokens: what `dGetConfiguration` lists, in ODE's spelling.
@@ -73,7 +73,7 @@ def configuration() -> Configuration:
         python=platform.python_version(),
         numpy=np.__version__,
         numba=numba_version(),
-        processors=os.cpu_count() or 1,
+        processors=processors(),
         machine_code=Path(cache_folder()),
         extras=tuple(extra for extra, modules in _MODULES.items() if all(map(find_spec, modules))),
         tokens=TOKENS,

@@ -68,6 +68,7 @@ class ContactHooks(Member):
 
     @property
     def _has_hooks(self) -> bool:
+        """Whether contacts have to pass a filter or a modifier."""
         own = vars(self)
         return own["_contact_filter"] is not None or own["_contact_modifier"] is not None
 
@@ -112,8 +113,7 @@ class ContactHooks(Member):
     def _call_hooks(self: Any, first: int) -> None:
         """Run the hooks on the contacts that `advance` has just made, from row `first`."""
         count = int(self._store[REPORTS]["contacts"][0])
-        if self._contact_filter is not None or self._contact_modifier is not None:
-            self._store.use(MANIFOLDS, 0)  # they ask for each contact of each step
+        self._store.use(MANIFOLDS, 0)  # they ask for each contact of each step
         if count and self._contact_filter is not None:
             _keep(self._store, first, _passed(self, self._store[POINTS][:count]))
             count = int(self._store[REPORTS]["contacts"][0])

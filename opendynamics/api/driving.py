@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from opendynamics.api.body import Body
 from opendynamics.api.many_bodies import matrices_of, unit_quaternions
-from opendynamics.api.spaces.member_list import bring_to_front
+from opendynamics.api.spaces.member_list import bring_bodies_to_front
 from opendynamics.api.waking import some_asleep, wake_bodies
 from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import INERTIAS, LOADS, MOTIONS, POSES
@@ -57,9 +57,7 @@ def move_bodies(
         return
     turns = unit_quaternions("the quaternions of bodies", quaternions)
     world._home.edition.number += 1
-    for body in bodies:
-        for geom in reversed(body._geoms):
-            bring_to_front(geom)
+    bring_bodies_to_front(bodies)
     poses, motions = store[POSES], store[MOTIONS]
     poses["position"][rows], poses["quaternion"][rows] = positions, turns
     poses["rotation"][rows] = matrices_of(turns).reshape(-1, 9)

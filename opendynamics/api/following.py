@@ -40,7 +40,7 @@ def unwatch(world: World, watcher: Watcher) -> None:
 
 
 def take_turns(world: World, patient: bool = True) -> None:
-    """Whether steps from several threads wait for each other, or raise an error."""
+    """Let steps from several threads wait for each other, or, if not `patient`, raise an error."""
     world._store.patient = patient
 
 

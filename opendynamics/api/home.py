@@ -81,9 +81,10 @@ class LastContacts:
 
 
 class Home(Member):
-    """A Store with geoms in it. `serial` distinguishes bodies of different homes in one space.
+    """The store that holds some geoms' records, and what belongs to these: a world's, or `FREE`.
 
-    `edition` counts changes that affect contact points: while it is unchanged, so are the geoms and their poses.
+    `serial` distinguishes bodies of different homes in one space. `edition` counts changes that affect contact points: while it
+    is unchanged, so are the geoms and their poses.
     """
 
     __slots__ = ("edition", "geoms", "handles", "last_contacts", "serial", "store", "surfaces", "world")

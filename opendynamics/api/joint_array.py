@@ -143,12 +143,14 @@ class JointArray(Strict):
 
     @max_torques.setter
     def max_torques(self, torques: Any) -> None:
-        self._set_limits(max_force=self._checked("the max torques of a joint array", torques, _not_negative))
+        self._set_limits(
+            max_force=self._checked("the max torques of a joint array", torques, checks.not_negative_or_infinite)
+        )
 
     def motor(self, velocities: Any, max_torques: Any = math.inf) -> None:
         """Drive at `velocities`, rad/s and m/s, with at most `max_torques`, N m and N; each one number, or shape (n,)."""
         given = self._checked("the motor velocities of a joint array", velocities, checks.finite)
-        most = self._checked("the max torques of a joint array", max_torques, _not_negative)
+        most = self._checked("the max torques of a joint array", max_torques, checks.not_negative_or_infinite)
         self._set_limits(velocity=given, max_force=most)
 
     def _limits(self, field: str) -> Array:
@@ -175,7 +177,3 @@ class JointArray(Strict):
         if numbers.shape != (len(self),):
             raise ValueError(f"{what} must be one number, or have the shape ({len(self)},), not {numbers.shape}")
         return numbers
-
-
-def _not_negative(what: str, value: Any) -> float:
-    return checks.not_negative(what, value, infinite=True)

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 class JointGroup(Sealed, Belonging):
     """Joints that are destroyed together, such as the contacts of a step. Pass it to joints as `group`."""
 
+    name = "the joint group"
+
     def __init__(self) -> None:
         self._joints: dict[Joint, None] = {}  # see joint_order
         self._contact_rows: dict[ContactRows, None] = {}  # worlds in which it may have contacts
-
-    name = "the joint group"
 
     def _saved_with(self) -> World | None:
         return next((joint._world for joint in self), None)

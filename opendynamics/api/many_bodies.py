@@ -21,6 +21,7 @@ from opendynamics.api.mass import Mass
 from opendynamics.api.member import note_change, set_first
 from opendynamics.api.placing import plain_mass, put_shape, require_free_shapes, total_mass
 from opendynamics.api.rotation import matrix_numbers
+from opendynamics.api.spaces.member_list import bring_to_front
 from opendynamics.api.waking import some_asleep
 from opendynamics.core.arrays.bodies import BODY_SETTINGS, INERTIAS, KINEMATIC, MOTIONS, POSES, SAMPLES
 from opendynamics.core.arrays.geoms import GEOMS, OFFSET
@@ -269,6 +270,7 @@ def _place(bodies: list[Body], records: Any, shapes: Sequence[Geom], centers: Ar
         home.handles[row] = shape
         space._enlist(shape)
     space._changed()
+    bring_to_front(space)
     if some_asleep(home.store):
         for shape in shapes:
             shape._changes()

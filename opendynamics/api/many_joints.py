@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api.body import Body
+from opendynamics.api.checks import require_name
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joints.joint import Joint, set_first_values
 from opendynamics.api.joints.servo_driven import ServoDriven
@@ -46,18 +47,17 @@ def add_joints(
     joined = _checked_pairs(world, kind, pairs)
     points = None if anchors is None else checked_rows(f"the anchors of {kind.kind} joints", anchors, 3, len(joined))
     along = None if axes is None else _checked_axes(f"the axes of {kind.kind} joints", axes, len(joined))
-    if names is not None and len(names) != len(joined):
-        raise ValueError(f"there must be as many names as joints, {len(joined)}, not {len(names)}")
+    labels = None if names is None else _checked_names(f"the name of a {kind.kind} joint", names, len(joined))
     group = options.get("group")
     Joint._require_group(group)
     complete = points is not None and (along is not None) is AT_ONCE.get(kind.kind)
     if complete and options.keys() <= {"group"} and not world._contact_rows.count and kind.kind in AT_ONCE:
         assert points is not None
-        return _make(world, kind, joined, points, along, group, names) if joined else []
+        return _make(world, kind, joined, points, along, group, labels) if joined else []
     made: list[Joint] = []
     try:
         for k, (one, other) in enumerate(joined):
-            given = {"anchor": points, "axis": along, "name": names}
+            given = {"anchor": points, "axis": along, "name": labels}
             own: dict[str, Any] = {name: values[k] for name, values in given.items() if values is not None}
             made.append(kind(world, one, other, **options, **own))
     except Exception:
@@ -84,6 +84,16 @@ def _checked_pairs(world: World, kind: type[Joint], pairs: Any) -> Pairs:
     return found
 
 
+def _checked_names(what: str, names: Any, count: int) -> list[str | None]:
+    """A name, or None, for each of so many joints."""
+    given = list(names)
+    if len(given) != count:
+        raise ValueError(f"there must be as many names as joints, {count}, not {len(given)}")
+    for name in given:
+        require_name(what, name)
+    return given
+
+
 def _checked_axes(what: str, values: Any, count: int) -> Array:
     """`values` as direction vectors (n, 3)."""
     given = checked_rows(what, values, 3, count)
@@ -106,7 +116,7 @@ def _make(
     points: Array,
     axes: Array | None,
     group: JointGroup | None,
-    names: Sequence[str] | None,
+    names: Sequence[str | None] | None,
 ) -> list[Joint]:
     """Joints with given anchors, and axes if the kind has them."""
     if axes is not None:
@@ -135,7 +145,7 @@ def _make(
         set_first(joint, "_rows", world._joint_rows)
         set_first(joint, "_index", row)
         set_first(joint, "_generation", generation)
-        set_first(joint, "_name", None if names is None else str(names[k]))
+        set_first(joint, "_name", None if names is None else names[k])
         set_first(joint, "data", None)
         set_first(joint, "_world", world)
         set_first(joint, "_bodies", pair)

@@ -247,11 +247,8 @@ def attributes_of(member: Member) -> dict[str, Any]:
     if has_dict:
         transient = transient_attributes(kind)
         found |= {name: value for name, value in member.__dict__.items() if name not in transient}
-    changing = kind._changing
-    if not changing.isdisjoint(map(type, found.values())):
-        for name, value in found.items():
-            if type(value) in changing and name != "data":  # belongs to the user
-                found[name] = value.copy()
+    if not kind._changing.isdisjoint(map(type, found.values())):
+        found = {name: _kept(member, name, value) for name, value in found.items()}
     return found
 
 

@@ -16,7 +16,7 @@ class Statistics:
         pairs: candidate pairs: geoms whose bounding boxes overlap.
         contacts: contacts made by `advance`.
         recycled: pairs whose contacts were recycled, see `world.recycle_contacts`.
-        speculative: speculative contacts among them, see `world.speculative_margin`.
+        speculative: speculative ones among the contacts, see `world.speculative_margin`.
         contacts_left_out: contact points beyond `world.max_contacts` per pair.
         stopped: continuous bodies that were stopped at an impact.
         deepest: largest penetration depth, m.

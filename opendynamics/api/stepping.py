@@ -26,6 +26,7 @@ from opendynamics.api.sub_steps import Means
 from opendynamics.api.suggestions import alone
 from opendynamics.api.swept_kernels import near_addresses, sweep_address
 from opendynamics.api.threads import Threads, max_threads, processors
+from opendynamics.api.types import Vector
 from opendynamics.api.units import LONG, check_step
 from opendynamics.api.waking import moved_rows
 from opendynamics.api.warning import warn
@@ -49,14 +50,17 @@ if TYPE_CHECKING:
     from opendynamics.api.home import Home
     from opendynamics.api.joints.joint import Joint
     from opendynamics.api.spaces.world_space import WorldSpace
-from opendynamics.api.types import Vector
 
 Impacts: TypeAlias = Literal["simultaneous", "sequential"]
 
 # Stages of a step that is made stage by stage.
 STAGES = (stages.collide, stages.constrain, stages.solve_rows, stages.move, stages.damp)
 
+# Fields of the report of a step, and those that statistics show.
+_REPORTED = REPORTS.dtype.names or ()
+_SHOWN = tuple(part.name for part in fields(Statistics) if part.name in _REPORTED)
 
+# What speculative contacts and continuous collision need, and the integrator, in a row of worlds.
 _CONTINUOUS_AND_MARGIN = slice(column(WORLDS, "continuous", 1), column(WORLDS, "collide_connected", 1))
 _INTEGRATOR = column(WORLDS, "integrator", 4)
 
@@ -74,10 +78,6 @@ def next_portion(portion: int, seconds: float, bodies: int) -> int:
 
 class FaultWarning(RuntimeWarning):
     """The motion of some bodies became infinite or NaN; their island is frozen, the rest of the world continues."""
-
-
-_REPORTED = REPORTS.dtype.names or ()
-_SHOWN = tuple(part.name for part in fields(Statistics) if part.name in _REPORTED)
 
 
 def _is_noted(own: dict[str, Any], h: float) -> bool:

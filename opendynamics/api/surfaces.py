@@ -79,22 +79,20 @@ class Surfaces(Sealed):
 
     def __getitem__(self, materials: Any) -> Surface:
         """The surface of a pair of materials; for a single material, its surface against materials that are not listed."""
-        _require_materials(materials)
-        a, b = materials if isinstance(materials, tuple) and len(materials) == 2 else (materials, materials)
-        if frozenset((a, b)) in self._pairs and isinstance(materials, tuple):
-            return self._pairs[frozenset((a, b))]
-        own = [self._singles[material] for material in (a, b) if material in self._singles]
+        given = _require_materials(materials)
+        if len(given) == 2 and frozenset(given) in self._pairs:
+            return self._pairs[frozenset(given)]
+        own = [self._singles[material] for material in given if material in self._singles]
         return min(own, key=lambda surface: surface.mu, default=self._default)
 
     def __contains__(self, materials: Any) -> bool:
         """Whether there is an entry for a material, or for a pair of them in either order."""
-        if isinstance(materials, tuple):
-            return frozenset(materials) in self._pairs
-        return materials in self._singles
+        given = materials if isinstance(materials, tuple) else (materials,)
+        return given[0] in self._singles if len(given) == 1 else frozenset(given) in self._pairs
 
     @plain_call
     def between(self, one: Any, other: Any) -> Surface:
-        """Surface of two materials; None stands for a geom without one."""
+        """Surface of two geoms; None, in the place of one, counts as a geom without a material."""
         return self[None if one is None else one.material, None if other is None else other.material]
 
     def index(self, material: str | None) -> int:

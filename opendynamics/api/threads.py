@@ -34,7 +34,7 @@ def processors() -> int:
 
 
 def max_threads() -> int:
-    """More threads would only wait for each other."""
+    """Largest number of threads; more would only wait for each other."""
     return max(8, 4 * processors())
 
 

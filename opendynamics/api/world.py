@@ -45,6 +45,7 @@ from opendynamics.api.profile import Profile, clocked_by
 from opendynamics.api.read_only import read_only
 from opendynamics.api.rows import Rows
 from opendynamics.api.saving.saving import Saving
+from opendynamics.api.spaces.member_list import bring_bodies_to_front
 from opendynamics.api.spaces.queries import RayHits
 from opendynamics.api.spaces.space import Space
 from opendynamics.api.spaces.world_space import WorldSpace
@@ -146,14 +147,14 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         for setting, value in ODE.items():
             setattr(self, setting, value)
 
-    # -- members ---------------------------------------------------------------------------------------------------
-
     def profile(self) -> AbstractContextManager[Profile]:
         """Measure the stages of steps: `with world.profile() as profile: world.advance(h, 100)`, then `print(profile)`.
 
         While profiling, steps take slightly longer; results are the same, bit for bit.
         """
         return clocked_by(self, Profile())
+
+    # -- members ---------------------------------------------------------------------------------------------------
 
     @property
     def bodies(self) -> tuple[Body, ...]:
@@ -525,7 +526,9 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
     def _set_all(self, table: Table, field: str, values: Array, note: Callable[[Body], None]) -> None:
         """Set a field of all bodies, after calling `note` with those that it changes."""
         rows = self._ordered_rows()
-        self._home.edition.number += 1
+        if table is POSES:
+            self._home.edition.number += 1
+            bring_bodies_to_front(self._bodies.values())
         if some_asleep(self._store):
             changed = (self._store[table][field][rows] != values).any(axis=1)
             for row in rows[changed].tolist():

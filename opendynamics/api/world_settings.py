@@ -235,7 +235,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
     @friction_bounds.setter
     def friction_bounds(self, value: FrictionBounds) -> None:
         number = checks.choice(self._say("the friction bounds"), value, FRICTION_BOUNDS)
-        self._settings["friction_bounds"] = number
+        self._change("friction_bounds", number)
 
     @property
     def max_contacts(self) -> int:

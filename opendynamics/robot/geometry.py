@@ -16,7 +16,7 @@ Indices = npt.NDArray[np.int64]
 @explain_calls
 @dataclass(frozen=True)
 class Box:
-    """Edge lengths x, y, z, m."""
+    """A box of the edge lengths `size`, m."""
 
     size: tuple[float, float, float]
 
@@ -24,7 +24,7 @@ class Box:
 @explain_calls
 @dataclass(frozen=True)
 class Sphere:
-    """Radius, m."""
+    """A sphere of `radius`, m."""
 
     radius: float
 
@@ -32,7 +32,7 @@ class Sphere:
 @explain_calls
 @dataclass(frozen=True)
 class Cylinder:
-    """Radius and length along z, m."""
+    """A cylinder along z, of `radius` and `length`, m."""
 
     radius: float
     length: float
@@ -41,7 +41,7 @@ class Cylinder:
 @explain_calls
 @dataclass(frozen=True)
 class Capsule:
-    """Radius, and length along z without the caps, m."""
+    """A capsule along z, of `radius` and `length` without the caps, m."""
 
     radius: float
     length: float
@@ -50,7 +50,7 @@ class Capsule:
 @explain_calls
 @dataclass(frozen=True)
 class Cone:
-    """Radius of the base at z = -length/2, and length to the apex at z = length/2, m."""
+    """A cone along z, with the base of `radius` at z = -length/2 and the apex at z = length/2, m."""
 
     radius: float
     length: float
@@ -59,7 +59,7 @@ class Cone:
 @explain_calls
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """Vertices, m, shape (n, 3), and triangles as vertex indices, counterclockwise from outside, shape (m, 3)."""
+    """A triangle mesh: `vertices`, m, (n, 3), and `triangles`, vertex indices, counterclockwise from outside, (m, 3)."""
 
     vertices: Array
     triangles: Indices

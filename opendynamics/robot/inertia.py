@@ -78,13 +78,22 @@ def _of_mesh(placed: tuple[Array, npt.NDArray[np.int64]], density: float) -> Ine
     return Inertia(density * volume, middle + center, density * tensor)
 
 
-def complaint(mass: float, tensor: Array) -> str:
-    """Why no rigid body can have these; "" if one can. Tensors of flat or thin bodies may be off by rounding."""
+def obstacle(mass: float, tensor: Array) -> str:
+    """Why a body of these cannot be simulated; "" if it can."""
     if not mass > 0.0:
         return f"the mass is {mass:g} kg"
     moments = np.linalg.eigvalsh(tensor)
     if not moments[0] > 0.0:
         return f"the inertia has the principal moments {_short(moments)} kg m2, which are not all positive"
+    return ""
+
+
+def complaint(mass: float, tensor: Array) -> str:
+    """Why no rigid body can have these; "" if one can. Tensors of flat or thin bodies may be off by rounding."""
+    problem = obstacle(mass, tensor)
+    if problem:
+        return problem
+    moments = np.linalg.eigvalsh(tensor)
     if moments[2] > (moments[0] + moments[1]) * 1.001:
         return f"the inertia has the principal moments {_short(moments)} kg m2, of which one is more than the sum of the others"
     return ""

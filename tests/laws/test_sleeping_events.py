@@ -136,6 +136,11 @@ def _(s):
     s.slab.material = "ice"
 
 
+@event("the surface velocity or the track of a geom is set to another value", STACK)
+def _(s):
+    s.slab.surface_velocity = (0.1, 0, 0)
+
+
 @event("a geom that overlaps is created", STACK)
 def _(s):
     s.world.add_geom(od.Box((1, 1, 1), position=(-0.98, 0, 0.5)))
@@ -321,6 +326,7 @@ def test_what_says_the_same_again_wakes_nothing(way):
         upper.add_force((0, 0, 0))
         upper.gravity_mode, scene.lift.kinematic = True, True
         scene.hinge.motor(velocity=0.0, max_torque=0.0)
+        scene.slab.surface_velocity, scene.slab.track = scene.slab.surface_velocity, scene.slab.track
         scene.steps(1)
         assert scene.awake() == []
 
@@ -421,6 +427,7 @@ MORE: dict[str, tuple[list[int], Callable[[Scene], object]]] = {
     "surface layer": (ALL, lambda s: setattr(s.world, "contact_surface_layer", 1e-3)),
     "correcting velocity": (ALL, lambda s: setattr(s.world, "contact_max_correcting_velocity", 1.0)),
     "number of contacts": (ALL, lambda s: setattr(s.world, "max_contacts", 4)),
+    "friction bounds": (ALL, lambda s: setattr(s.world, "friction_bounds", "coupled")),
     "stabilization": (ALL, lambda s: setattr(s.world, "stabilization", "baumgarte")),
 }
 

@@ -114,9 +114,7 @@ def test_visual_and_collision_trees(tmp_path):
     assert [shape.geometry.radius for shape in link.collision] == [1, 3]
     assert np.array_equal(link.collision[1].transform[:3, 3], (0, 0, 1))
     assert link.collision[1].appearance == robot.Appearance((1.0, 0.0, 0.0), 0.5)
-    with pytest.raises(
-        robot.ModelError, match=r"model.body:\d+: Visual and Collision must not stand within each other"
-    ):
+    with pytest.raises(robot.ModelError, match=r"model.body:\d+: Visual and Collision must not be within each other"):
         one_link("      Visual: { elements: { Collision: { elements: [] } } }\n", tmp_path)
 
 

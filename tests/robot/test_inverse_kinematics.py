@@ -98,6 +98,8 @@ def test_only_named_joints_move(sr1):
 
 
 def test_bad_targets(sr1):
+    with pytest.raises(ValueError, match="at least one target"):
+        robot.inverse_kinematics(sr1.state(), [])
     with pytest.raises(ValueError, match="a position, a rotation or both"):
         robot.inverse_kinematics(sr1.state(), robot.Target("CHEST"))
     with pytest.raises(KeyError, match="CHESS"):

@@ -29,7 +29,7 @@ class Box(Geom):
     def __init__(self, *, size: Vector, **place: Unpack[Place]) -> None: ...
 
     def __init__(self, lengths: Any, **place: Any) -> None:  # type: ignore[misc]  # `size` comes as `lengths`
-        super().__init__(_checked("the lengths of a box", lengths), **place)
+        super().__init__(checks.positive_vector("the lengths of a box", lengths), **place)
 
     @classmethod
     def of_size(cls, size: Any, **place: Unpack[Place]) -> Box:
@@ -43,13 +43,6 @@ class Box(Geom):
 
     @lengths.setter
     def lengths(self, lengths: Vector) -> None:
-        self._set_size(*_checked(self._say("the lengths"), lengths))
+        self._set_size(*checks.positive_vector(self._say("the lengths"), lengths))
 
     size = Alias[Array, Vector]("lengths")
-
-
-def _checked(what: str, lengths: Any) -> tuple[float, ...]:
-    sides = checks.vector(what, lengths)
-    if min(sides) <= 0.0:
-        raise ValueError(f"{what} must be greater than 0, not {sides}")
-    return sides

@@ -22,7 +22,7 @@ class Ellipsoid(Geom):
     size_count = 3
 
     def __init__(self, radii: Vector, **place: Unpack[Place]) -> None:
-        super().__init__(_checked("the radii of an ellipsoid", radii), **place)
+        super().__init__(checks.positive_vector("the radii of an ellipsoid", radii), **place)
 
     @classmethod
     def of_size(cls, size: Any, **place: Unpack[Place]) -> Ellipsoid:
@@ -36,11 +36,4 @@ class Ellipsoid(Geom):
 
     @radii.setter
     def radii(self, radii: Vector) -> None:
-        self._set_size(*_checked(self._say("the radii"), radii))
-
-
-def _checked(what: str, radii: Any) -> tuple[float, ...]:
-    axes = checks.vector(what, radii)
-    if min(axes) <= 0.0:
-        raise ValueError(f"{what} must be greater than 0, not {axes}")
-    return axes
+        self._set_size(*checks.positive_vector(self._say("the radii"), radii))

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks, describing, rotation
 from opendynamics.api.aliases import Alias
-from opendynamics.api.belts import Track, checked_track
+from opendynamics.api.belts import Track, checked_track, move_surface
 from opendynamics.api.body import Body
 from opendynamics.api.checks import require_name
 from opendynamics.api.color import Color, Colored, Rgb, checked_color
@@ -522,10 +522,7 @@ class Geom(Framed, Colored, Displaced):
     def surface_velocity(self, value: Vector) -> None:
         self._row  # noqa: B018
         velocity = checks.vector(self._say("the surface velocity"), value)
-        self._changes()
-        self._surface_velocity = velocity if any(velocity) else None
-        if self._space is not None:
-            self._space._changed()
+        move_surface(self, velocity if any(velocity) else None, self._track)
 
     @property
     def track(self) -> Track | None:
@@ -539,10 +536,8 @@ class Geom(Framed, Colored, Displaced):
     @track.setter
     def track(self, value: Track | None) -> None:
         self._row  # noqa: B018
-        was, self._track = self._track, None if value is None else checked_track(self._say("the track"), value)
-        if (was is None) != (value is None) and self._space is not None:
-            self._changes()
-            self._space._changed()
+        track = None if value is None else checked_track(self._say("the track"), value)
+        move_surface(self, self._surface_velocity, track)
 
     @property
     def runs(self) -> bool:

@@ -81,13 +81,15 @@ class Heightfield(Geom):
 
     @field.setter
     def field(self, data: HeightfieldData) -> None:
-        row = self._row
+        row, given = self._row, _heightfield_data(data, {})
         self._reshapes()
-        self._data._geoms.discard(self)
-        self._data = _heightfield_data(data, {})
-        self._data._geoms.add(self)
-        self._store[GEOMS]["data"][row] = self._data.address
+        before = self._data  # until no record refers to it
+        before._geoms.discard(self)
+        self._data = given
+        given._geoms.add(self)
+        self._store[GEOMS]["data"][row] = given.address
         self._notify_carrier()
+        del before
 
 
 def _heightfield_data(data: Any, options: dict[str, Any]) -> HeightfieldData:

@@ -40,6 +40,9 @@ class HeightfieldData(Suggesting, Member):
 
     __slots__ = ("__weakref__", "_bounds", "_function", "_geoms", "_heights", "_record", "_scaling")
 
+    _shared = frozenset({"_heights"})
+    _transient: ClassVar[dict[str, Any]] = {"_geoms": WeakSet}
+
     def __init__(
         self,
         heights: Any,
@@ -78,9 +81,6 @@ class HeightfieldData(Suggesting, Member):
         record["wrap"] = checks.flag("wrap", wrap)
         self._heights = given
         self._take(given)
-
-    _shared = frozenset({"_heights"})
-    _transient: ClassVar[dict[str, Any]] = {"_geoms": WeakSet}
 
     def _reinstated(self) -> None:
         self._record["heights"] = self._heights.ctypes.data

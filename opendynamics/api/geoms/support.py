@@ -118,9 +118,9 @@ class SupportGeom(Geom):
     def reshape(self, parameters: Any, *, radius: float | None = None) -> None:
         """Change the shape; arguments as for a new one. Without a radius, it is unchanged."""
         row = self._row
-        self._reshapes()
         before = self._block  # until no record refers to it
         self._hold(self.name, parameters, self.radius if radius is None else radius)
+        self._reshapes()
         self._store[GEOMS]["data"][row] = self._data_address
         self._set_size(*self._sizes)
         del before

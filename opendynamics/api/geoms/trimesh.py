@@ -91,11 +91,13 @@ class Trimesh(Geom):
 
     @mesh.setter
     def mesh(self, data: MeshData) -> None:
-        row = self._row
+        row, given = self._row, _mesh_data(data, None)
         self._reshapes()
-        self._data = _mesh_data(data, None)
-        self._store[GEOMS]["data"][row] = self._data.address
+        before = self._data  # until no record refers to it
+        self._data = given
+        self._store[GEOMS]["data"][row] = given.address
         self._notify_carrier()
+        del before
 
     @property
     def triangle_count(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from opendynamics.api import checks, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.joints.driving_axes import MOST, DrivingAxes, checked_axes
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
+from opendynamics.api.joints.two_axes import are_parallel
 from opendynamics.api.read_only import read_only
 from opendynamics.api.types import JointOptions, Matrix, Vector
 from opendynamics.core.constrain.joints.motors.amotor import ANGLES, EULER, REST0, REST2
@@ -28,9 +29,6 @@ MODES = ("user", "euler")  # by the bit EULER
 # user.
 _EULER_FRAMES = (FIRST, WORLD, SECOND)
 _GIVEN = 2
-
-# Axes closer to each other than this (rad) have no common perpendicular.
-_PARALLEL = 1e-9
 
 
 class AMotor(DrivingAxes):
@@ -72,7 +70,7 @@ class AMotor(DrivingAxes):
         if chosen == EULER and given:
             if len(given) != 2:
                 raise ValueError(f"an amotor joint in Euler mode is given axis 0 and axis 2, not {len(given)} axes")
-            if _are_parallel(given[0][1], given[1][1]):
+            if are_parallel(given[0][1], given[1][1]):
                 raise ValueError(f"axes 0 and 2 of an amotor joint must be at right angles, not parallel: {axes!r}")
         super().__init__(world, body1, body2, **options)
         if chosen == EULER:
@@ -150,7 +148,7 @@ class AMotor(DrivingAxes):
             )
         other = 2 - number
         still = self._axis_now(other)
-        if self._is_given(other) and _are_parallel(axis, still):
+        if self._is_given(other) and are_parallel(axis, still):
             raise ValueError(
                 f"{self._say(f'axis {number}')} must be at right angles to axis {other} in Euler mode, not along it: "
                 f"{axis.tolist()}"
@@ -169,7 +167,7 @@ class AMotor(DrivingAxes):
     def _ensure_cross(self) -> None:
         """An Euler axis that the user has not set is adapted to the other, and so is axis 2 if necessary."""
         zero, two = self._axis_now(0), self._axis_now(2)
-        if self._is_given(0) and self._is_given(2) and not _are_parallel(zero, two):
+        if self._is_given(0) and self._is_given(2) and not are_parallel(zero, two):
             return
         if self._is_given(2) and not self._is_given(0):
             super()._place_axis(0, FIRST, _across(two, zero))
@@ -263,11 +261,7 @@ class AMotor(DrivingAxes):
 
 def _across(axis: Array, vector: Array) -> Array:
     """The unit vector perpendicular to `axis` that is closest to `vector`."""
-    if _are_parallel(axis, vector):
+    if are_parallel(axis, vector):
         return rotation.plane_space(axis)[0]
     rest = vector - (axis @ vector) * axis
     return np.asarray(rest / np.linalg.norm(rest))
-
-
-def _are_parallel(one: Any, other: Any) -> bool:
-    return bool(np.linalg.norm(np.cross(one, other)) < _PARALLEL)

@@ -60,6 +60,7 @@ class ContactJoint(Joint):
         if surface is not None and not hasattr(surface, "row"):
             raise TypeError(f"the surface of a contact joint must be a Surface, not {surface!r}")
         self._require_world(world)
+        checks.require_name("the name of a contact joint", name)
         attach = checks.flag("attach of a contact joint", attach)
         point = contact.row
         for geom in (contact.geom1, contact.geom2):

@@ -214,6 +214,12 @@ class Joint(Breakable, Handle):
         if not isinstance(world, WorldSettings):
             raise TypeError(f"a {cls.kind} joint lives in a World, not in {world!r}")
 
+    @classmethod
+    def _is_like_ode(cls, world: World, like_ode: Any) -> bool:
+        """Whether a new joint is ODE's: as given, or else as its world is."""
+        cls._require_world(world)
+        return world.like == "ode" if like_ode is None else checks.flag(f"like_ode of a {cls.kind} joint", like_ode)
+
     @staticmethod
     def _require_bodies(world: World, body1: Body | None, body2: Body | None) -> None:
         for body in (body1, body2):

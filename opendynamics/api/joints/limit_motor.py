@@ -41,10 +41,6 @@ class _Number:
         limit._record[self.field] = number
 
 
-def _not_negative(what: str, value: Any) -> float:
-    return checks.not_negative(what, value, infinite=True)
-
-
 def _low(what: str, value: Any) -> float:
     number = checks.number(what, value)
     if number == math.inf:
@@ -82,7 +78,8 @@ class LimitMotor(Strict):
     high = _Number(_high, "High stop, rad or m; inf, the default: none.")
     velocity = _Number(checks.finite, "Target velocity of the motor, rad/s or m/s; 0 by default.")
     max_force = _Number(
-        _not_negative, "Maximum torque, N m, or force, N, of the motor; with 0, the default, there is no motor."
+        checks.not_negative_or_infinite,
+        "Maximum torque, N m, or force, N, of the motor; with 0, the default, there is no motor.",
     )
     fudge = _Number(
         checks.fraction,
@@ -133,7 +130,7 @@ class LimitMotor(Strict):
                 without it `cfm` is unchanged, initially nearly rigid.
         """
         v = checks.finite(self._joint._say("the motor velocity"), velocity)
-        f = _not_negative(self._joint._say("the motor's force"), max_force)
+        f = checks.not_negative_or_infinite(self._joint._say("the motor's force"), max_force)
         c = None if damping is None else checks.positive(self._joint._say("the motor's damping"), damping)
         self.velocity, self.max_force = v, f
         if c is not None:

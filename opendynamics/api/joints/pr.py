@@ -65,7 +65,7 @@ class PR(TwoAxes, SlidingHinge, OdesRows):
         axes = checked_axes("a pr joint", axis1, axis2)
         limits = None if stops is None else checked_stops("a pr joint", stops)
         angle_limits = None if angle_stops is None else checked_stops("a pr joint's angle", angle_stops)
-        odes_rows = world.like == "ode" if like_ode is None else checks.flag("like_ode of a pr joint", like_ode)
+        odes_rows = self._is_like_ode(world, like_ode)
         require_bodies_to_place("a pr joint", body1, body2, point, *axes)
         super().__init__(world, body1, body2, **options)
         self.like_ode = odes_rows

@@ -77,7 +77,7 @@ class PU(RightAngled, OdesRows):
         axes = checked_axes("a pu joint", axis1, axis2)
         slide = None if prismatic_axis is None else checks.direction("the slider of a pu joint", prismatic_axis)
         limits = [None if given is None else checked_stops("a pu joint", given) for given in (stops1, stops2, stops)]
-        odes_rows = world.like == "ode" if like_ode is None else checks.flag("like_ode of a pu joint", like_ode)
+        odes_rows = self._is_like_ode(world, like_ode)
         require_bodies_to_place("a pu joint", body1, body2, point, *axes, slide)
         super().__init__(world, body1, body2, **options)
         self.like_ode = odes_rows

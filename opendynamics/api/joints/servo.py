@@ -36,8 +36,17 @@ class _Number:
         servo._record["numbers"][self.place] = self.check(servo._say(self.label), value)
 
 
-def _force(what: str, value: Any) -> float:
-    return checks.not_negative(what, value, infinite=True)
+def checked_parameters(
+    stiffness: Any, damping: Any, target: Any, target_rate: Any, max_torque: Any
+) -> dict[str, float]:
+    """The parameters of a servo by their names, in the order of its record."""
+    return {
+        "stiffness": checks.not_negative("the stiffness of a servo", stiffness),
+        "damping": checks.not_negative("the damping of a servo", damping),
+        "target": checks.finite("the target of a servo", target),
+        "target_rate": checks.finite("the target rate of a servo", target_rate),
+        "max_torque": checks.not_negative_or_infinite("the max torque of a servo", max_torque),
+    }
 
 
 class _Options(JointOptions, total=False):
@@ -74,7 +83,9 @@ class Servo(Joint):
     target = _Number(layout.TARGET, checks.finite, "Target angle, rad, or distance, m; 0 unless given.")
     target_rate = _Number(layout.RATE, checks.finite, "Target rate, rad/s or m/s; 0 unless given.")
     max_torque = _Number(
-        layout.MAX_FORCE, _force, "Maximum torque, N m, or force, N; infinite unless given, and 0 turns the servo off."
+        layout.MAX_FORCE,
+        checks.not_negative_or_infinite,
+        "Maximum torque, N m, or force, N; infinite unless given, and 0 turns the servo off.",
     )
     max_force = Alias[float, float]("max_torque")
 
@@ -97,15 +108,9 @@ class Servo(Joint):
         along = None if axis is None else checks.direction("the axis of a servo", axis)
         require_bodies_to_place("a servo", body1, body2, axis)
         linear = checks.flag("linear of a servo", linear)
-        numbers = [
-            checks.not_negative("the stiffness of a servo", stiffness),
-            checks.not_negative("the damping of a servo", damping),
-            checks.finite("the target of a servo", target),
-            checks.finite("the target rate of a servo", target_rate),
-            _force("the max torque of a servo", max_torque),
-        ]
+        numbers = checked_parameters(stiffness, damping, target, target_rate, max_torque)
         super().__init__(world, body1, body2, **options)
-        self._record["numbers"][: len(numbers)] = numbers
+        self._record["numbers"][: len(numbers)] = list(numbers.values())
         self._record["numbers"][layout.LINEAR] = linear
         if along is not None:
             self.axis = along

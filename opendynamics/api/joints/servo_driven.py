@@ -9,7 +9,7 @@ import numpy as np
 
 from opendynamics.api import checks
 from opendynamics.api.joints.driven import Driven
-from opendynamics.api.joints.servo import Servo
+from opendynamics.api.joints.servo import Servo, checked_parameters
 from opendynamics.api.warning import SetupWarning, warn
 
 if TYPE_CHECKING:
@@ -41,20 +41,13 @@ class ServoDriven(Driven):
                     SetupWarning,
                 )
             damping = 2.0 * math.sqrt(stiffness * self._inertia_about_axis())
-        numbers: dict[str, Any] = {
-            "target": target,
-            "target_rate": rate,
-            "stiffness": stiffness,
-            "damping": damping,
-            "max_torque": most,
-        }
-        trial = Servo(self._world, **numbers, linear=self._linear, name=f"servo of {self.name}")  # checks the numbers
+        numbers: dict[str, Any] = checked_parameters(stiffness, damping, target, rate, most)
         if self._servo is None:
-            trial._drive(self)
-            trial.attach(*self._bodies)
-            self._servo = trial
+            servo = Servo(self._world, **numbers, linear=self._linear, name=f"servo of {self.name}")
+            servo._drive(self)
+            servo.attach(*self._bodies)
+            self._servo = servo
         else:
-            trial.destroy()
             for name, value in numbers.items():
                 setattr(self._servo, name, value)
         return self._servo

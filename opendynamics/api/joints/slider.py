@@ -41,10 +41,6 @@ class Slider(ServoDriven):
     kind = "slider"
     _linear = True
 
-    def _set_defaults(self) -> None:
-        super()._set_defaults()
-        take_odes_rate(self)
-
     def __init__(
         self,
         world: World,
@@ -63,6 +59,10 @@ class Slider(ServoDriven):
             self.axis = along
         if limits is not None:
             self.stops = limits
+
+    def _set_defaults(self) -> None:
+        super()._set_defaults()
+        take_odes_rate(self)
 
     def _note_rest_position(self) -> None:
         first, second = self._inner_bodies

@@ -87,7 +87,7 @@ class Transmission(TwoAxes, OwnSoftness):
             checks.positive(f"radius 1 of {what}", radius1)
             checks.positive(f"radius 2 of {what}", radius2)
         checks.not_negative(f"the backlash of {what}", backlash)
-        odes_phases = world.like == "ode" if like_ode is None else checks.flag(f"like_ode of {what}", like_ode)
+        odes_phases = self._is_like_ode(world, like_ode)
         require_bodies_to_place(what, body1, body2, one, two, along, *axes)
         super().__init__(world, body1, body2, **options)
         self.mode = mode

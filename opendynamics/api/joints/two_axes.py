@@ -38,7 +38,7 @@ class TwoAxes(Joint):
         """Mark both axes as not set, after other bodies were attached."""
         self._record["mode"] = int(self._record["mode"]) & ~sum(_GIVEN)
         one, two = self._get_axes()
-        self._put_axes([one, rotation.plane_space(one)[0] if _are_parallel(one, two) else two])
+        self._put_axes([one, rotation.plane_space(one)[0] if are_parallel(one, two) else two])
 
     def set_axes(self, axis1: Vector | None = None, axis2: Vector | None = None) -> None:
         """Set both axes at once, in the world frame, with the current poses as rest position.
@@ -50,7 +50,7 @@ class TwoAxes(Joint):
         before = self._get_axes()
         new = [now if axis is None else axis for axis, now in zip(given, before, strict=True)]
         mode = int(self._record["mode"])
-        if _are_parallel(*new):
+        if are_parallel(*new):
             still = 0 if given[0] is None else 1
             if mode & _GIVEN[still]:
                 raise ValueError(
@@ -84,7 +84,7 @@ def checked_axes(joint: str, axis1: Any, axis2: Any) -> tuple[Array | None, Arra
     """Unit vectors along two axes, of which either may be None, but which must not be parallel."""
     one = None if axis1 is None else np.array(checks.direction(f"axis 1 of {joint}", axis1))
     two = None if axis2 is None else np.array(checks.direction(f"axis 2 of {joint}", axis2))
-    if one is not None and two is not None and _are_parallel(one, two):
+    if one is not None and two is not None and are_parallel(one, two):
         raise ValueError(
             f"axis 1 and axis 2 of {joint} must not be parallel: {axis1!r} and {axis2!r}; turn one of them"
         )
@@ -96,5 +96,6 @@ def an_axis(axis: Any) -> Any:
     return () if axis is None else axis
 
 
-def _are_parallel(one: Array, two: Array) -> bool:
+def are_parallel(one: Any, two: Any) -> bool:
+    """Whether two unit vectors span no plane."""
     return bool(np.linalg.norm(np.cross(one, two)) < _PARALLEL)

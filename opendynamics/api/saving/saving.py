@@ -132,7 +132,7 @@ class Saving(Member):
             digest.update(np.array(list(order), np.int64).tobytes())
         for belt in self.space.belts:
             track = belt.track
-            running = () if track is None else (*track.axis, track.speed, track.depth)
+            running = () if track is None else (*track.axis, *track[1:])
             digest.update(np.array([belt._row, *belt.surface_velocity, *running]).tobytes())
         return digest.hexdigest()
 

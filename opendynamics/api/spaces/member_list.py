@@ -49,6 +49,13 @@ def bring_to_front(member: Any) -> None:
         member = space
 
 
+def bring_bodies_to_front(bodies: Iterable[Body]) -> None:
+    """Bring the geoms of moved bodies to the front of their lists, of each body the newest first."""
+    for body in bodies:
+        for geom in reversed(body._geoms):
+            bring_to_front(geom)
+
+
 class ListedBodies:
     """Follows the steps of a world, and brings the geoms of moved bodies to the front of their lists.
 
@@ -77,9 +84,8 @@ class ListedBodies:
         if self._noted != now:
             self._noted = now
             self._note_geoms(world._bodies)
-            rows = rows[
-                [row in world._bodies for row in rows.tolist()]
-            ]  # callbacks of the step may have destroyed some
+            alive = [row in world._bodies for row in rows.tolist()]  # callbacks of the step may have destroyed some
+            rows = rows[alive]
         if self.only_geoms is not None:
             geoms: list[Geom] = self.only_geoms[rows].tolist()
             return geoms

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api import checks
+from opendynamics.api import checks, describing
 from opendynamics.api.aliases import also
 from opendynamics.api.body import Body
 from opendynamics.api.checks import ALL_BITS
@@ -51,7 +51,8 @@ class RayHits:
         geom: the hit geom, as an index into `geoms`; -1 if there is none.
         distance: from the start of the ray, m, shape (n,); infinite without a hit.
         position: the hit point, m, shape (n, 3); NaN without a hit.
-        normal: unit normal of the surface, facing the ray, shape (n, 3); NaN without a hit.
+        normal: unit normal of the surface, shape (n, 3); NaN without a hit. It faces the ray, unless that hits a triangle from
+            behind.
         geoms: the geoms that were tested.
     """
 
@@ -73,7 +74,7 @@ class RayHits:
     def __repr__(self) -> str:
         count = int(self.hit.sum())
         nearest = f", the nearest at {self.distance.min():.4g} m" if count else ""
-        return f"<RayHits: {count} hit{'s' * (count != 1)}{nearest}>"
+        return f"<RayHits: {describing.count(count, 'hit')}{nearest}>"
 
     def geom_of(self, k: int) -> Geom | None:
         """The geom of hit number `k`; None if there is none."""
@@ -321,7 +322,7 @@ def _excluded(things: Any) -> set[Any]:
     for thing in given:
         if not isinstance(thing, (Body, Geom)):
             raise TypeError(f"exclude takes bodies and geoms, not {thing!r}")
-        found.update(thing.geoms if isinstance(thing, Body) else (thing,))
+        found.update(thing.geoms if isinstance(thing, Body) else (thing._carrier or thing,))
     return found
 
 

@@ -24,10 +24,16 @@ def write_dif(world: World, file: TextIO, prefix: str = "") -> None:
     Args:
         world: the world; its bodies, joints, and the geoms of its space and of all spaces with geoms of its bodies are written.
         file: a text file.
-        prefix: prefix of the names in the file: letters, digits and underscores.
+        prefix: prefix of the names in the file: letters, digits and underscores, not beginning with a digit.
+
+    Raises:
+        ValueError: the prefix cannot begin a name.
+        TypeError: `file` is no open file.
     """
     if not _WORD.fullmatch(str(prefix)):
-        raise ValueError(f"the prefix of a DIF file must be letters, digits and underscores, not {prefix!r}")
+        raise ValueError(
+            f"the prefix of a DIF file must be letters, digits and underscores, the first no digit, not {prefix!r}"
+        )
     if not hasattr(file, "write"):
         raise TypeError(f"a DIF file is written to an open text file, not to {file!r}")
     lines = Lines()

@@ -163,8 +163,7 @@ class Recorder(Closed):
             raise type(error)(f"the metadata of a recorder (about) must be values that JSON has: {error}") from None
 
     def _write(self, kind: bytes, payload: bytes) -> None:
-        if self._writer is not None:
-            self._writer.write(kind, lambda: payload)
+        self._write_later(kind, lambda: payload)
 
     def _write_later(self, kind: bytes, pack: Callable[[], bytes]) -> None:
         if self._writer is not None:

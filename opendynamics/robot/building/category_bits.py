@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
+from opendynamics.api.checks import ALL_BITS
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.world import World
-
-ALL_BITS = (1 << 64) - 1
 
 # Geoms outlive a Robot without references, so bits are recorded here and not derived from the world's robots.
 _taken: WeakKeyDictionary[World, set[int]] = WeakKeyDictionary()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.robot.inertia import Inertia, combined, complaint
+from opendynamics.robot.inertia import Inertia, combined, obstacle
 from opendynamics.robot.link import Joint
 from opendynamics.robot.model import Model
 
@@ -95,11 +95,11 @@ class Parts:
         return combined(pieces)
 
     def require_masses(self) -> None:
-        """Raise ValueError, naming the link, unless every part that moves can be a rigid body."""
+        """Raise ValueError, naming the link, unless every part that moves can be simulated."""
         for part in self.parts:
             link = self._model.links[part.head]
             if part.head == 0 and self._model.is_fixed:
                 continue
-            problem = complaint(part.inertia.mass, part.inertia.tensor)
-            if problem and "sum of the others" not in problem:
+            problem = obstacle(part.inertia.mass, part.inertia.tensor)
+            if problem:
                 raise ValueError(f"{link.name} of {self._model.name} moves, but {problem} ({link.source})")

@@ -67,16 +67,9 @@ class Kinematics:
         tree = self._tree
         positions, rotations = np.empty((len(tree.parents), 3)), np.empty((len(tree.parents), 3, 3))
         place_links(
-            *(
-                tree.parents,
-                tree.link_joints,
-                tree.link_bases,
-                tree.revolute,
-                tree.axes,
-                tree.translations,
-                tree.rotations,
-            ),
-            *(state.q, state.base_positions, state.base_quaternions, positions, rotations),
+            *(tree.parents, tree.link_joints, tree.link_bases, tree.revolute, tree.axes),
+            *(tree.translations, tree.rotations, state.q, state.base_positions, state.base_quaternions),
+            *(positions, rotations),
         )
         return positions, rotations
 

@@ -84,6 +84,8 @@ def inverse_kinematics(
     """
     require_state(state)
     wanted = [targets] if isinstance(targets, Target) else list(targets)
+    if not wanted:
+        raise ValueError("inverse_kinematics needs at least one target")
     for target in wanted:
         if not isinstance(target, Target):
             raise TypeError(f"inverse_kinematics takes a Target(link, position, ...) or several, not {target!r}")

@@ -84,7 +84,7 @@ def _flows(text: Text) -> bool:
 
 
 def _key(key: str) -> str:
-    return key if _SAFE.fullmatch(key) else json.dumps(key)
+    return key if _SAFE.fullmatch(key) else _quoted(key)
 
 
 def _scalar(value: Any) -> str:
@@ -97,8 +97,8 @@ def _scalar(value: Any) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text in double quotes; JSON's escapes are YAML's."""
-    return json.dumps(text)
+    """A text in double quotes. JSON's escapes are YAML's, but for characters beyond U+FFFF, which JSON writes as two."""
+    return '"' + "".join(f"\\U{ord(c):08x}" if c > "\uffff" else json.dumps(c)[1:-1] for c in text) + '"'
 
 
 def same(one: Any, other: Any) -> bool:

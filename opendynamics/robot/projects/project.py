@@ -90,7 +90,7 @@ class Project:
         return tuple(item for item in self.items(SimulatorItem) if isinstance(item, SimulatorItem))
 
     def simulator_item(self, name: str | None = None) -> SimulatorItem:
-        """A simulator by name, otherwise the first of ODE, otherwise the first; ModelError if there is none."""
+        """A simulator by name; without one, the first of ODE, otherwise the first. ValueError if there is none."""
         found = self.simulators
         if name is not None:
             chosen = [item for item in found if item.name == name]
@@ -147,6 +147,7 @@ class Project:
 
         Raises:
             ModelError: a file is missing or cannot be read, or an item is invalid.
+            ValueError: there is no simulator of that name, or a setting is out of its range.
         """
         settings = self.simulator_item(name).settings.changed(**values)
         worlds = [item for item in self.items(WorldItem) if isinstance(item, WorldItem)]

@@ -22,6 +22,10 @@ from opendynamics.robot.reading.findings import Findings, ModelError, place
 Array = npt.NDArray[np.float64]
 
 TRUE, FALSE = {"true", "yes", "on", "y"}, {"false", "no", "off", "n"}
+
+# Of one value: about as many as a file of the default size can spell out. Lists that are used twice can have any number.
+MAX_NUMBERS = 1 << 25
+
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -58,7 +62,8 @@ class Items:
         self.items, self.line = items, line
 
 
-_PLAIN = re.compile(r"[A-Za-z0-9_.+-][A-Za-z0-9_.+-]*( [A-Za-z0-9_.()+-]+)*")
+# A dash alone begins an item of a list.
+_PLAIN = re.compile(r"(?!-(?: |\Z))[A-Za-z0-9_.+-]+(?: [A-Za-z0-9_.()+-]+)*")
 
 
 def _is_plain(text: str) -> bool:
@@ -185,7 +190,10 @@ class Node:
             return None
         value = self.fields[key]
         try:
-            result = np.concatenate([np.zeros(0), *_flat(value)])
+            result = _flat(value, {})
+        except _TooManyNumbersError:
+            text = f"{self.spelling(key)} has more than {MAX_NUMBERS} numbers, with those used twice counted twice"
+            raise self.error(text, key) from None
         except _NotNumbersError as wrong:
             raise self.error(f"{self.spelling(key)} must be numbers, not {str(wrong)[:60]!r}", key) from None
         if np.isnan(result).any():
@@ -264,28 +272,32 @@ class Node:
             return []
         return list(value.items) if isinstance(value, Items) else [value]
 
-    def plain(self) -> dict[str, Any]:
-        """Everything as plain Python: text, numbers, lists and dicts by the keys of the file."""
-        return {self.spelling(key): plain(value) for key, value in self.fields.items()}
-
 
 class _NotNumbersError(Exception):
     pass
 
 
-def _flat(value: Any, depth: int = 0) -> Iterator[Array]:
+class _TooManyNumbersError(Exception):
+    pass
+
+
+def _flat(value: Any, known: dict[int, Array], depth: int = 0) -> Array:
+    """The numbers of a value in a row; those of lists that are used twice are `known` the second time, by id."""
     if isinstance(value, Numbers):
-        yield value.values
-    elif isinstance(value, Items) and depth < 4:
-        if value.items and all(isinstance(item, Text) for item in value.items):
-            yield _parsed(value.items)
-            return
-        for item in value.items:
-            yield from _flat(item, depth + 1)
-    elif isinstance(value, Text):
-        yield _parsed([value])
-    else:
+        return value.values.flatten()
+    if isinstance(value, Text):
+        return _parsed([value])
+    if not isinstance(value, Items) or depth >= 4:
         raise _NotNumbersError(getattr(value, "kind", "a list in a list") or "a mapping")
+    if id(value) not in known:
+        if all(isinstance(item, Text) for item in value.items):
+            known[id(value)] = _parsed(value.items)
+        else:
+            parts = [_flat(item, known, depth + 1) for item in value.items]
+            if sum(part.size for part in parts) > MAX_NUMBERS:
+                raise _TooManyNumbersError
+            known[id(value)] = np.concatenate(parts)
+    return known[id(value)]
 
 
 def _parsed(items: list[Text]) -> Array:
@@ -308,8 +320,12 @@ def _is_number(text: str) -> bool:
     return "_" not in text
 
 
-def plain(value: Any, depth: int = 0) -> Any:
-    """A value as plain Python; levels beyond 20 are omitted."""
+def plain(value: Any) -> Any:
+    """A value as plain Python; levels beyond 20 are omitted. Lists and mappings that are used twice remain shared."""
+    return _plain(value, 0, {})
+
+
+def _plain(value: Any, depth: int, known: dict[tuple[int, int], Any]) -> Any:
     if depth > 20:
         return None
     if isinstance(value, Text):
@@ -317,11 +333,15 @@ def plain(value: Any, depth: int = 0) -> Any:
     if isinstance(value, Numbers):
         numbers = value.values.tolist()
         return numbers[0] if len(numbers) == 1 else numbers
-    if isinstance(value, Items):
-        return [plain(item, depth + 1) for item in value.items]
-    if isinstance(value, Node):
-        return {value.spelling(key): plain(item, depth + 1) for key, item in value.fields.items()}
-    return value
+    if not isinstance(value, (Items, Node)):
+        return value
+    key = (id(value), depth)
+    if key not in known:
+        if isinstance(value, Items):
+            known[key] = [_plain(item, depth + 1, known) for item in value.items]
+        else:
+            known[key] = {value.spelling(name): _plain(item, depth + 1, known) for name, item in value.fields.items()}
+    return known[key]
 
 
 def _scalar(text: str) -> Any:
@@ -329,7 +349,6 @@ def _scalar(text: str) -> Any:
         return text.lower() == "true"
     if text in ("", "~", "null"):
         return None
-    try:
-        return int(text) if re.fullmatch(r"[-+]?\d{1,18}", text) else float(text)
-    except ValueError:
-        return text
+    if re.fullmatch(r"[-+]?\d{1,18}", text):
+        return int(text)
+    return float(text) if _is_number(text) else text

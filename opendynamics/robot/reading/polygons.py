@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
 
-# Ear clipping takes n² steps: above this size a polygon is treated as convex.
+# Ear clipping takes n² steps, in the worst case n³: a larger polygon is treated as convex.
 MAX_CORNERS = 1000
 
 

@@ -77,10 +77,10 @@ class Source:
 
     def rotation(self, node: Node, *keys: str) -> Array:
         """Axis and angle, or a list of those multiplied from left to right, as a matrix (3, 3)."""
-        given = node.finite(*(keys or ("rotation",)))
+        given = node.finite(*keys)
         if given is None:
             return np.eye(3)
-        key = node.find(*(keys or ("rotation",))) or ""
+        key = node.find(*keys) or ""
         if given.size == 0 or given.size % 4:
             raise node.error(f"{node.spelling(key)} must be an axis and an angle, four numbers, not {given.size}", key)
         result = np.eye(3)

@@ -24,7 +24,11 @@ def specific_force(step: Sensed, device: Device) -> Array:
 
 
 class Reading(Sensor):
-    """Attributes: acceleration: specific force, m/s², in the sensor's axes, shape (3,)."""
+    """Reading of an accelerometer.
+
+    Attributes:
+        acceleration: specific force, m/s², in the sensor's axes, shape (3,).
+    """
 
     def measure(self, step: Sensed) -> Array:
         """Specific force."""

@@ -24,9 +24,11 @@ KIND = "ForceSensor"
 
 
 class Reading(Sensor):
-    """Attributes: force: N, torque: N m about the sensor's origin; in the sensor's axes, shape (3,) each.
+    """Reading of a force-torque sensor, in the sensor's axes; zero on a root or a free link, which no joint holds.
 
-    Both are zero on a root or a free link, which no joint holds.
+    Attributes:
+        force: N, shape (3,).
+        torque: about the sensor's origin, N m, shape (3,).
     """
 
     WIDTH = 6

@@ -15,7 +15,12 @@ KIND = "IMU"
 
 
 class Reading(Sensor):
-    """Attributes: acceleration: specific force, m/s²; angular_velocity: rad/s; in the sensor's axes, shape (3,) each."""
+    """Reading of an IMU, in the sensor's axes.
+
+    Attributes:
+        acceleration: specific force, m/s², shape (3,).
+        angular_velocity: rad/s, shape (3,).
+    """
 
     WIDTH = 6
 

@@ -19,7 +19,11 @@ def turning(step: Sensed, device: Device) -> Array:
 
 
 class Reading(Sensor):
-    """Attributes: angular_velocity: rad/s, in the sensor's axes, shape (3,)."""
+    """Reading of a rate gyro.
+
+    Attributes:
+        angular_velocity: rad/s, in the sensor's axes, shape (3,).
+    """
 
     def measure(self, step: Sensed) -> Array:
         """Angular velocity."""

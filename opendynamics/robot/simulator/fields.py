@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from opendynamics.api import checks
+from opendynamics.robot.reading.findings import ModelError
 from opendynamics.robot.reading.node import Node, Text
 
 
@@ -149,8 +150,10 @@ def restored(kind: Any, node: Node, what: str) -> dict[str, Any]:
         try:
             value = declaration.kind.read(node, key)
             found[name] = declaration.kind.check(f"{node.spelling(key)} of {what}", value)
+        except ModelError:
+            raise
         except (TypeError, ValueError) as error:
-            raise error if type(error).__name__ == "ModelError" else node.error(str(error), key) from None
+            raise node.error(str(error), key) from None
     return found
 
 

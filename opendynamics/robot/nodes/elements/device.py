@@ -51,7 +51,7 @@ def add(kind: str, node: Node, place: Place, link: Gathering) -> None:
     matrix = inner.transform[:3, :3]
     if not np.allclose(matrix @ matrix.T, np.eye(3), atol=1e-6) or np.linalg.det(matrix) < 0.0:
         raise node.error(f"a {kind} must not be scaled or mirrored: its axes would have no meaning")
-    name = node.text("name", default=node.name if node.kind else "") or (node.name if node.kind else "")
+    name = node.text("name") or (node.name if node.kind else "")
     number = node.whole("id", "sensor_id", "device_id", default=-1)
     node.ignore("type", "sensor_id", "device_id", "is_optional", "center", "scale_orientation", "elements", "children")
     on = node.flag("on", default=True)
@@ -65,7 +65,7 @@ def add(kind: str, node: Node, place: Place, link: Gathering) -> None:
         else:
             settings[RENAMED.get(key, key)] = plain(value)
     if node.kind == "VisionSensor":
-        settings["format"] = settings.pop("type", node.text("type"))
+        settings["format"] = node.text("type")
     link.devices.append(
         DeviceDraft(KINDS[kind], name, None if number < 0 else number, inner.transform.copy(), on, settings, node.place)
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from opendynamics.robot.geometry import Appearance
@@ -33,17 +31,16 @@ def read_appearance(node: Node | None, place: Place) -> Appearance:
     """Diffuse colour and transparency; other properties of a material are ignored."""
     if node is None:
         return Appearance()
-    note = partial(Node.note_unread, findings=place.source.load.findings)
+    findings = place.source.load.findings
     node.ignore("type", "name", "texture", "texture_transform")
     material = node.node("material")
-    note(node, what="the Appearance", known=("material", "texture", "texture_transform"))
+    node.note_unread(findings, "the Appearance", ("material", "texture", "texture_transform"))
     if material is None:
         return Appearance()
     material.ignore("type", "name", "ambient", "ambient_intensity", "ambient_color", "emissive", "emissive_color")
     material.ignore("specular", "specular_color", "specular_exponent", "shininess")
     red, green, blue = np.clip(material.vector("diffuse", "diffuse_color", default=(0.8, 0.8, 0.8)), 0, 1).tolist()
     transparency = min(max(material.number("transparency"), 0.0), 1.0)
-    note(
-        material, what="the Material", known=("diffuse", "ambient", "emissive", "specular", "shininess", "transparency")
-    )
+    known = ("diffuse", "ambient", "emissive", "specular", "shininess", "transparency")
+    material.note_unread(findings, "the Material", known)
     return Appearance((red, green, blue), transparency)

@@ -37,5 +37,5 @@ def add(kind: str, node: Node, place: Place, link: Gathering) -> None:
 
 def _of(tree: str, node: Node, place: Place) -> Place:
     if place.tree not in ("both", tree):
-        raise node.error("Visual and Collision must not stand within each other")
+        raise node.error("Visual and Collision must not be within each other")
     return replace(place, tree=tree)

@@ -16,6 +16,9 @@ from opendynamics.robot.reading.node import Node
 if TYPE_CHECKING:
     from opendynamics.robot.projects.project import Project
 
+# Structure, and items that only a program with windows needs.
+_OTHERS = ("FolderItem", "RootItem", "SimulatorItem", "LogItem", "LogFileItem", "View")
+
 
 @lru_cache(maxsize=1)
 def _entries() -> dict[str, type[Item]]:
@@ -28,16 +31,13 @@ def _entries() -> dict[str, type[Item]]:
     return found
 
 
-def read_item(node: Node, project: Project, parent: Item | None = None) -> Item:
-    """The item of a node, with those below it."""
+def read_item(node: Node, project: Project, parent: Item | None = None, depth: int = 0) -> Item:
+    """The item of a node at this depth, with those below it."""
+    project.files.count_node(node.place, depth)
     kind = node.text("class")
     entry = _entries().get(kind, Item)
     if kind and entry is Item and not kind.endswith(_OTHERS):
         project.findings.note(node.place, f"items of the class {kind} are skipped")
     item = entry(node, project, parent)
-    item.children = tuple(read_item(child, project, item) for child in node.nodes("children"))
+    item.children = tuple(read_item(child, project, item, depth + 1) for child in node.nodes("children"))
     return item
-
-
-# Structure, and items that only a program with windows needs.
-_OTHERS = ("FolderItem", "RootItem", "SimulatorItem", "LogItem", "LogFileItem", "View")
