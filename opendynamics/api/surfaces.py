@@ -65,6 +65,12 @@ class Surfaces(Sealed):
         """Materials with an entry."""
         return frozenset(m for m in (*self._singles, *(m for pair in self._pairs for m in pair)) if m is not None)
 
+    def _only_for(self, one: str, other: str) -> list[tuple[str | None, ...]]:
+        """The entries for the material `one` of which `other` has none: those that may be meant for `other`."""
+        single = [(one,)] if one in self._singles and other not in self._singles else []
+        pairs = [p for p in self._pairs if one in p and (p - {one}) | {other} not in self._pairs]
+        return [*single, *((one, *(p - {one} or p)) for p in pairs)]
+
     def __setitem__(self, materials: Any, surface: Surface) -> None:
         _require_surface(surface)
         pair = _require_materials(materials)
