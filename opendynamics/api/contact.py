@@ -19,7 +19,8 @@ from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.like import Model, checked_model
 from opendynamics.api.listed_pairs import FREE_EDITION, MAX_POINTS, world_of
-from opendynamics.api.member import set_first
+from opendynamics.api.member import Companion, set_first
+from opendynamics.api.owned_geoms import geoms_of
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import Strict, explain_calls, unknown_keyword
 from opendynamics.api.types import Vector
@@ -137,14 +138,14 @@ class Contact(FoundPoint, Strict):
         """The force times the step size, N s, shape (3,); with `world.substeps`, the sum over the step."""
         return read_only(self.force * self._h)
 
-    def force_on(self, thing: Body | Geom) -> Array:
-        """The force on one of the two bodies or geoms, N, shape (3,)."""
-        if not isinstance(thing, (Body, Geom)):
+    def force_on(self, thing: Body | Geom | Companion) -> Array:
+        """The force on one of the two bodies or geoms, or on the robot of one, N, shape (3,)."""
+        geoms = geoms_of(thing)
+        if geoms is None:
             raise TypeError(f"a contact acts on its bodies or geoms, not on {thing!r}")
-        if thing in (self.geom1, self.body1):
-            return self.force
-        if thing in (self.geom2, self.body2):
-            return read_only(-self.force)
+        first, second = self.geom1 in geoms, self.geom2 in geoms
+        if first or second:
+            return self.force if not second else read_only(-self.force if not first else np.zeros(3))
         raise ValueError(f"{getattr(thing, 'name', thing)} is not one of the two that touch")
 
     @property
