@@ -74,6 +74,7 @@ class Surfaces(Sealed):
     def __setitem__(self, materials: Any, surface: Surface) -> None:
         _require_surface(surface)
         pair = _require_materials(materials)
+        note_change()
         for material in pair:
             self._indices.setdefault(material, len(self._indices))
         if len(pair) == 1:
@@ -107,6 +108,7 @@ class Surfaces(Sealed):
         """Row of `material` in the table, created if it is new."""
         require_name("a material", material)
         if material not in self._indices:
+            note_change()
             self._indices[material] = len(self._indices)
             self._fill_table()
         return self._indices[material]
@@ -118,7 +120,6 @@ class Surfaces(Sealed):
             self._fill_table()
 
     def _fill_table(self) -> None:
-        note_change()
         n = len(self._indices)
         self._store.use(SURFACES, n * n)
         h = self._step_size
