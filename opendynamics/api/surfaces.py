@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from opendynamics.api.checks import require_name
-from opendynamics.api.member import Sealed, note_change
+from opendynamics.api.member import Sealed, note_saved_change
 from opendynamics.api.suggestions import explain_calls, plain_call
 from opendynamics.api.surface import Surface
 from opendynamics.api.waking import wake_bodies
@@ -28,6 +28,8 @@ class Surfaces(Sealed):
     Geoms without a material have None; `surfaces[None]` applies to them against materials without an entry. The most specific
     entry is used; of two materials that each have an entry, the one with the smaller `mu`.
     """
+
+    _noted = staticmethod(note_saved_change)  # kernels read the table in every step: a batch need not be prepared again
 
     def __init__(self, store: Store, default: Surface | None) -> None:
         self._store = store
@@ -74,7 +76,7 @@ class Surfaces(Sealed):
     def __setitem__(self, materials: Any, surface: Surface) -> None:
         _require_surface(surface)
         pair = _require_materials(materials)
-        note_change()
+        note_saved_change()
         for material in pair:
             self._indices.setdefault(material, len(self._indices))
         if len(pair) == 1:
@@ -108,7 +110,7 @@ class Surfaces(Sealed):
         """Row of `material` in the table, created if it is new."""
         require_name("a material", material)
         if material not in self._indices:
-            note_change()
+            note_saved_change()
             self._indices[material] = len(self._indices)
             self._fill_table()
         return self._indices[material]
