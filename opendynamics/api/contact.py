@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks, describing
 from opendynamics.api.body import Body
-from opendynamics.api.colliders import CALLS, collider_address, raise_pending, share_colliders
+from opendynamics.api.colliders import CALLS, collider_address, raise_pending, share_colliders, too_many_cells
 from opendynamics.api.compiled_calls import loop
 from opendynamics.api.compiled_calls.vectorcall import compiled_call
 from opendynamics.api.contact_run import NOW
@@ -28,6 +28,7 @@ from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.collide.geom_copies import collide_staged, gather
+from opendynamics.core.collide.narrowphase.collider import ENDLESS
 from opendynamics.core.collide.narrowphase.dispatch import NO_COLLIDER
 
 Array = npt.NDArray[np.float64]
@@ -269,6 +270,8 @@ def _collide(stage: Store, a: Geom, b: Geom, limit: int) -> Contacts:
         found = collide_staged(stage.tables, 0, 1, most)
         while found < 0:
             raise_pending()
+            if found == ENDLESS:
+                raise too_many_cells(a, b)
             load_missing_pair(stage)
             found = collide_staged(stage.tables, 0, 1, most)
     finally:
@@ -288,6 +291,15 @@ def _collide(stage: Store, a: Geom, b: Geom, limit: int) -> Contacts:
     if left_out:
         result.left_out = left_out
     return result
+
+
+def require_collidable(world: Any) -> None:
+    """Raise ValueError if a stage reported two geoms that their collider refuses."""
+    report = world._store[REPORTS][0]
+    rows = ENDLESS - int(report["missing_a"]), ENDLESS - int(report["missing_b"])
+    if min(rows) >= 0:
+        report["missing_a"] = report["missing_b"] = -1
+        raise too_many_cells(*map(world.space.find, rows))
 
 
 def load_missing_pair(store: Store) -> None:
