@@ -31,7 +31,8 @@ from opendynamics.core.arrays.store import Store, column, common_array
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.shapes import custom
 from opendynamics.core.bodies.triangles import MESH
-from opendynamics.core.collide.narrowphase.collider import PAIR
+from opendynamics.core.bodies.triangles.grid import MOST_CELLS
+from opendynamics.core.collide.narrowphase.collider import ENDLESS, PAIR
 from opendynamics.core.collide.narrowphase.dispatch import collide_by
 from opendynamics.core.compile.loading import address_of_user, is_compiled
 from opendynamics.core.families import SHAPES, pair_address
@@ -84,6 +85,16 @@ def raise_pending() -> None:
         error = CALLS.pending[0]
         CALLS.pending.clear()
         raise error
+
+
+def too_many_cells(one: Any, other: Any) -> ValueError:
+    """The error for two geoms that their collider refuses (ENDLESS)."""
+    large, field = (one, other) if other.shape == "heightfield" else (other, one)
+    low, high = large.aabb[::2], large.aabb[1::2]
+    return ValueError(
+        f"{large.name}, {(high - low).max():.3g} m across, meets more than {MOST_CELLS} cells of {field.name}, a heightfield "
+        "that wraps: make the geom smaller or the field's cells larger, or let them not collide (category_bits, collide_bits)"
+    )
 
 
 def has_python_colliders() -> bool:
@@ -305,6 +316,8 @@ def _all_of_built_in(a: int, b: int, scratch: int) -> Any:
     """Rows of all contacts, for callbacks to choose from."""
     room = np.zeros(MAX_FILTERED, POINT)
     found = _built_in(a, b, MAX_FILTERED, room.ctypes.data, scratch)
+    if found == ENDLESS:
+        raise too_many_cells(*_geoms_at(a, b)[1:])
     return room[: min(found, MAX_FILTERED)].tolist()
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks, describing
 from opendynamics.api.body import Body
-from opendynamics.api.colliders import CALLS, collider_address, raise_pending, share_colliders
+from opendynamics.api.colliders import CALLS, collider_address, raise_pending, share_colliders, too_many_cells
 from opendynamics.api.compiled_calls import loop
 from opendynamics.api.compiled_calls.vectorcall import compiled_call
 from opendynamics.api.contact_run import NOW
@@ -19,7 +19,8 @@ from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.like import Model, checked_model
 from opendynamics.api.listed_pairs import FREE_EDITION, MAX_POINTS, world_of
-from opendynamics.api.member import set_first
+from opendynamics.api.member import Companion, set_first
+from opendynamics.api.owned_geoms import geoms_of
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import Strict, explain_calls, unknown_keyword
 from opendynamics.api.types import Vector
@@ -27,6 +28,7 @@ from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.collide.geom_copies import collide_staged, gather
+from opendynamics.core.collide.narrowphase.collider import ENDLESS
 from opendynamics.core.collide.narrowphase.dispatch import NO_COLLIDER
 
 Array = npt.NDArray[np.float64]
@@ -137,14 +139,14 @@ class Contact(FoundPoint, Strict):
         """The force times the step size, N s, shape (3,); with `world.substeps`, the sum over the step."""
         return read_only(self.force * self._h)
 
-    def force_on(self, thing: Body | Geom) -> Array:
-        """The force on one of the two bodies or geoms, N, shape (3,)."""
-        if not isinstance(thing, (Body, Geom)):
+    def force_on(self, thing: Body | Geom | Companion) -> Array:
+        """The force on one of the two bodies or geoms, or on the robot of one, N, shape (3,)."""
+        geoms = geoms_of(thing)
+        if geoms is None:
             raise TypeError(f"a contact acts on its bodies or geoms, not on {thing!r}")
-        if thing in (self.geom1, self.body1):
-            return self.force
-        if thing in (self.geom2, self.body2):
-            return read_only(-self.force)
+        first, second = self.geom1 in geoms, self.geom2 in geoms
+        if first or second:
+            return self.force if not second else read_only(-self.force if not first else np.zeros(3))
         raise ValueError(f"{getattr(thing, 'name', thing)} is not one of the two that touch")
 
     @property
@@ -268,6 +270,8 @@ def _collide(stage: Store, a: Geom, b: Geom, limit: int) -> Contacts:
         found = collide_staged(stage.tables, 0, 1, most)
         while found < 0:
             raise_pending()
+            if found == ENDLESS:
+                raise too_many_cells(a, b)
             load_missing_pair(stage)
             found = collide_staged(stage.tables, 0, 1, most)
     finally:
@@ -287,6 +291,15 @@ def _collide(stage: Store, a: Geom, b: Geom, limit: int) -> Contacts:
     if left_out:
         result.left_out = left_out
     return result
+
+
+def require_collidable(world: Any) -> None:
+    """Raise ValueError if a stage reported two geoms that their collider refuses."""
+    report = world._store[REPORTS][0]
+    rows = ENDLESS - int(report["missing_a"]), ENDLESS - int(report["missing_b"])
+    if min(rows) >= 0:
+        report["missing_a"] = report["missing_b"] = -1
+        raise too_many_cells(*map(world.space.find, rows))
 
 
 def load_missing_pair(store: Store) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from opendynamics.api.member import Companion
+from opendynamics.api.owned_geoms import geoms_of
 from opendynamics.api.suggestions import explain_calls
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import REPORTS
@@ -53,7 +55,10 @@ class TouchingPair:
         return f"<TouchingPair of {self.geom1.name!r} and {self.geom2.name!r} at {self.time:.6g} s>"
 
     def __contains__(self, thing: object) -> bool:
-        """Whether a body or geom is one of the two."""
+        """Whether a body or geom, or a geom of a robot, is one of the two."""
+        if isinstance(thing, Companion):
+            geoms = geoms_of(thing) or ()
+            return self.geom1 in geoms or self.geom2 in geoms
         return thing is not None and thing in (self.geom1, self.geom2, self.body1, self.body2)
 
 

@@ -15,6 +15,7 @@ from opendynamics.api.sub_steps import Means
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
     from opendynamics.api.geoms.geom import Geom
+    from opendynamics.api.member import Companion
 
 
 class ContactReports(Clock):
@@ -88,14 +89,16 @@ class ContactReports(Clock):
         """
         return contacts_of_step(self, self._first_contact, self._step_size, self._means_now())
 
-    def contact_force(self, thing: Body | Geom, other: Body | Geom | None = None) -> npt.NDArray[np.float64]:
-        """Contact force on a body or geom in the last step of `advance`, N, shape (3,), in the world frame.
+    def contact_force(
+        self, thing: Body | Geom | Companion, other: Body | Geom | Companion | None = None
+    ) -> npt.NDArray[np.float64]:
+        """Contact force on a body, geom or robot in the last step of `advance`, N, shape (3,), in the world frame.
 
         With `substeps`, it is the mean over the step.
 
         Args:
-            thing: a body or a geom.
-            other: include only the force of this body or geom; by default, of everything that touches `thing`.
+            thing: a body, a geom or a robot.
+            other: include only the force of this body, geom or robot; by default, of everything that touches `thing`.
         """
         return self.contacts.force(thing, other)
 

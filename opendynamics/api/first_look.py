@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from itertools import combinations, compress, islice
 from string import digits
@@ -177,18 +178,38 @@ def _check_joints(world: World, geoms: Geoms) -> None:
 
 
 def _check_materials(world: World) -> None:
-    """No material without a surface may have nearly the name of one with a surface."""
-    known = {material.lower(): material for material in world.surfaces._mentioned}
+    """No material without a surface, or without a geom, may have nearly the name of one that has it.
+
+    A program may set the surfaces of many materials and use few, and add geoms later: a name that is like no other is right.
+    """
+    known = world.surfaces._mentioned
     if not known:
         return
-    for material in sorted({geom.material for geom in world.space.geoms() if geom.material} - set(known.values())):
-        for near in get_close_matches(material.lower(), known, 1, SIMILAR):
-            if not _in_series(material.lower(), near):
+    owners = [*world.space.geoms(), *(geom for body in world.bodies for geom in body.geoms)]
+    used = {geom.material for geom in owners if geom.material}
+    for material in sorted(used - known):
+        for near in _misspelt(material, known):
+            warn(
+                f"no surface is given for the material {material!r}, so that it has world.surfaces.default; did you mean "
+                f"{near!r}?",
+                SetupWarning,
+            )
+    for material in sorted(known - used):
+        for near in _misspelt(material, used & known):
+            for entry in world.surfaces._only_for(material, near):
+                names = ", ".join(map(repr, entry))
                 warn(
-                    f"no surface is given for the material {material!r}, so that it has world.surfaces.default; did you mean "
-                    f"{known[near]!r}?",
+                    f"world.surfaces[{names}] has no effect, as no geom has the material {material!r}; did you mean {near!r}?",
                     SetupWarning,
                 )
+
+
+def _misspelt(name: str, names: Iterable[str]) -> Iterator[str]:
+    """The one of other names that `name` may be a misspelling of, if any."""
+    others = {other.lower(): other for other in names}
+    for near in get_close_matches(name.lower(), others, 1, SIMILAR):
+        if not _in_series(name.lower(), near):
+            yield others[near]
 
 
 def _in_series(one: str, other: str) -> bool:

@@ -206,6 +206,10 @@ class Companion(Belonging):
     _changing = Belonging._changing | {np.ndarray}
     _noted = staticmethod(note_saved_change)
 
+    def _owned_geoms(self) -> Any:
+        """Its geoms, if it can be given where a body or a geom can; None otherwise."""
+        return None
+
 
 def _member_of(world: Any, number: int) -> Any:
     """Member `number` of a world that has just been loaded."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from opendynamics.api.colliders import CALLS, raise_pending
 from opendynamics.api.conflicts import STEPS_BETWEEN_LOOKS, warn_of_conflicts
-from opendynamics.api.contact import load_missing_pair
+from opendynamics.api.contact import load_missing_pair, require_collidable
 from opendynamics.api.threads import share_stage
 from opendynamics.core import step as stages
 from opendynamics.core.arrays.report import REPORTS
@@ -98,6 +98,7 @@ def run(world: Any, stage: Any, *arguments: Any) -> None:
 def provide_missing(world: Any, store: Store) -> None:
     """Provide the kernel that the world's stage reported missing, or the memory that `store`, its own or a thread's, lacks."""
     own: Store = world._store
+    require_collidable(world)
     if own[REPORTS]["missing_a"][0] >= 0:
         load_missing_pair(own)
     elif not solvers.load_missing_escalation(own, world._variants):

@@ -8,18 +8,21 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api.body import Body
 from opendynamics.api.contact import Contact, contact_of
-from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.owned_geoms import geoms_of
 from opendynamics.api.read_only import read_only
 from opendynamics.api.sub_steps import Means, mean_touches, touches_now
 from opendynamics.api.suggestions import Suggesting, explain_calls
 from opendynamics.api.things import check_place
 
 if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.geoms.geom import Geom
+    from opendynamics.api.member import Companion
     from opendynamics.api.world import World
 
 Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 
 
 NO_CONTACTS = "nothing touched in the last world.advance(h), or the world has not advanced yet"
@@ -113,29 +116,27 @@ class StepContacts(Suggesting, Sequence[Contact]):
         """The second geom of each."""
         return tuple(self._geoms[1])
 
-    def of(self, thing: Body | Geom) -> list[Contact]:
-        """The contacts of a body, or of a geom."""
-        sides = self._sides(thing)
-        return self.chosen(np.flatnonzero(sides).tolist())
+    def of(self, thing: Body | Geom | Companion) -> list[Contact]:
+        """The contacts of a body, a geom or a robot."""
+        first, second = self._sides(thing)
+        return self.chosen(np.flatnonzero(first | second).tolist())
 
-    def force(self, thing: Body | Geom, other: Body | Geom | None = None) -> Array:
-        """Total force on a body or geom, N, shape (3,): from `other`, or from everything that it touches."""
-        signs = self._sides(thing)
+    def force(self, thing: Body | Geom | Companion, other: Body | Geom | Companion | None = None) -> Array:
+        """Total force on a body, geom or robot, N, shape (3,): from `other`, or from everything that it touches."""
+        first, second = self._sides(thing)
         if other is not None:
-            signs = np.where(self._sides(other) == -signs, signs, 0)
+            first_of_other, second_of_other = self._sides(other)
+            first, second = first & second_of_other, second & first_of_other
+        signs = first.astype(np.int64) - second
         return np.asarray(signs @ self._forces)
 
-    def _sides(self, thing: Body | Geom) -> npt.NDArray[np.int64]:
-        """For each contact: 1 if a body or geom is its first, -1 if its second, 0 if none of them."""
-        if isinstance(thing, Body):
-            geoms: set[Any] = set(thing.geoms)
-        elif isinstance(thing, Geom):
-            geoms = {thing}
-        else:
-            raise TypeError(f"contacts are those of a body or a geom, not of {thing!r}")
-        first, second = self._geoms
-        sides = [(a in geoms) - (b in geoms) for a, b in zip(first, second, strict=True)]
-        return np.array(sides, dtype=np.int64)
+    def _sides(self, thing: Body | Geom | Companion) -> tuple[Flags, Flags]:
+        """Whether the first geom of each contact, and whether the second, is one of a body, geom or robot."""
+        geoms = geoms_of(thing)
+        if geoms is None:
+            raise TypeError(f"contacts are those of a body, a geom or a robot, not of {thing!r}")
+        first, second = ([geom in geoms for geom in side] for side in self._geoms)
+        return np.array(first, np.bool_), np.array(second, np.bool_)
 
     def __repr__(self) -> str:
         shown = ", ".join(map(repr, self[:4])) + (f", ... {len(self) - 4} more" if len(self) > 4 else "")

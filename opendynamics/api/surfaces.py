@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from opendynamics.api.checks import require_name
-from opendynamics.api.member import Sealed, note_change
+from opendynamics.api.member import Sealed, note_saved_change
 from opendynamics.api.suggestions import explain_calls, plain_call
 from opendynamics.api.surface import Surface
 from opendynamics.api.waking import wake_bodies
@@ -28,6 +28,8 @@ class Surfaces(Sealed):
     Geoms without a material have None; `surfaces[None]` applies to them against materials without an entry. The most specific
     entry is used; of two materials that each have an entry, the one with the smaller `mu`.
     """
+
+    _noted = staticmethod(note_saved_change)  # kernels read the table in every step: a batch need not be prepared again
 
     def __init__(self, store: Store, default: Surface | None) -> None:
         self._store = store
@@ -65,9 +67,16 @@ class Surfaces(Sealed):
         """Materials with an entry."""
         return frozenset(m for m in (*self._singles, *(m for pair in self._pairs for m in pair)) if m is not None)
 
+    def _only_for(self, one: str, other: str) -> list[tuple[str | None, ...]]:
+        """The entries for the material `one` of which `other` has none: those that may be meant for `other`."""
+        single = [(one,)] if one in self._singles and other not in self._singles else []
+        pairs = [p for p in self._pairs if one in p and (p - {one}) | {other} not in self._pairs]
+        return [*single, *((one, *(p - {one} or p)) for p in pairs)]
+
     def __setitem__(self, materials: Any, surface: Surface) -> None:
         _require_surface(surface)
         pair = _require_materials(materials)
+        note_saved_change()
         for material in pair:
             self._indices.setdefault(material, len(self._indices))
         if len(pair) == 1:
@@ -99,6 +108,7 @@ class Surfaces(Sealed):
         """Row of `material` in the table, created if it is new."""
         require_name("a material", material)
         if material not in self._indices:
+            note_saved_change()
             self._indices[material] = len(self._indices)
             self._fill_table()
         return self._indices[material]
@@ -110,7 +120,6 @@ class Surfaces(Sealed):
             self._fill_table()
 
     def _fill_table(self) -> None:
-        note_change()
         n = len(self._indices)
         self._store.use(SURFACES, n * n)
         h = self._step_size

@@ -30,8 +30,8 @@ class SetupWarning(UserWarning):
 
     Given once, before the first `advance`, for: a body that starts more than half below a plane; two bodies that collide at
     the same position; zero gravity with everything at rest above a plane; gravity that does not point at the only plane; a
-    material whose name is nearly one of `world.surfaces`. Also for a servo without stiffness and damping, and an inertia that
-    no body has. Not given in worlds like ODE.
+    material whose name is nearly one of `world.surfaces`, or the other way around. Also for a servo without stiffness and
+    damping, and an inertia that no body has. Not given in worlds like ODE.
     """
 
 

@@ -120,16 +120,37 @@ class Model:
         found = [device for device in self.devices if device.kind == kind]
         return tuple(sorted(found, key=lambda d: (d.id is None, d.id or 0)))
 
-    def state(self, *, position: Any = None, quaternion: Any = None, q: Any = None) -> State:
-        """A new State, at rest: the initial pose and displacements of the file unless given.
+    def state(
+        self,
+        *,
+        position: Any = None,
+        quaternion: Any = None,
+        q: Any = None,
+        dq: Any = None,
+        linear_velocity: Any = None,
+        angular_velocity: Any = None,
+    ) -> State:
+        """A new State: the initial pose and displacements of the file, at rest, unless given.
 
         Args:
             position: origin of the root link in the world, m.
             quaternion: orientation (w, x, y, z) of the root link.
-            q: displacements, rad or m, shape (n,), or by joint name.
+            q, dq: displacements, rad or m, and velocities, rad/s or m/s, shape (n,), or by joint name.
+            linear_velocity: velocity of the root link's origin in the world frame, m/s.
+            angular_velocity: angular velocity of the root link in the world frame, rad/s.
+
+        ValueError for a velocity of a root that is fixed.
         """
+        given = {
+            "position": position,
+            "quaternion": quaternion,
+            "q": q,
+            "dq": dq,
+            "linear_velocity": linear_velocity,
+            "angular_velocity": angular_velocity,
+        }
         state = State(self)
-        for name, value in (("position", position), ("quaternion", quaternion), ("q", q)):
+        for name, value in given.items():
             if value is not None:
                 setattr(state, name, value)
         return state

@@ -244,6 +244,9 @@ class Robot(Sealed, Companion):
             name=link.name,
         )
 
+    def _owned_geoms(self) -> list[Geom]:
+        return self._all_geoms
+
     @property
     def _all_geoms(self) -> list[Geom]:
         return [geom for geoms in self.geoms.values() for geom in geoms]

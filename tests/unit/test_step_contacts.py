@@ -92,7 +92,7 @@ def test_a_contact_point_without_a_step_has_no_force():
     world, _, _ = resting()
     with pytest.raises(ValueError, match="is not one of the two"):
         world.contacts[0].force_on(world.add_body(name="other"))
-    with pytest.raises(TypeError, match="body or a geom"):
+    with pytest.raises(TypeError, match="a body, a geom or a robot"):
         world.contact_force("box")
     with pytest.raises(AttributeError, match="did you mean 'forces'"):
         world.contacts.forcs  # noqa: B018

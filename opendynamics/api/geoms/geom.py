@@ -294,7 +294,7 @@ class Geom(Framed, Colored, Displaced):
         if self._home is not FREE:
             self._home.handles[self._index] = self
         know_shape(int(record["kind"]))
-        if self._space is not None and self._space.like == "ode":
+        if self._space is not None and self._space._like == "ode":
             follow_steps([self._home])
 
     def _set_size(self, *size: float) -> None:

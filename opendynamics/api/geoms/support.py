@@ -136,11 +136,13 @@ class SupportGeom(Geom):
     @property
     def parameters(self) -> Array:
         """The parameters of the support function, shape (n,)."""
+        self._row  # noqa: B018
         return read_only(self._block[MAPPING_BYTES:].view(np.float64))
 
     @property
     def radius(self) -> float:
         """Margin of the shape around the points that the function returns, m."""
+        self._row  # noqa: B018
         return self._sizes[0]
 
     def support(self, direction: Vector) -> Array:

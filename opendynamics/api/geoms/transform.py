@@ -172,6 +172,7 @@ class GeomTransform(Geom):
     @property
     def has_offset(self) -> bool:
         """Whether the transform has an offset from its body's frame."""
+        self._row  # noqa: B018
         if self._body is None:
             return False
         position, turn = self.offset_position, self.offset_rotation

@@ -124,6 +124,7 @@ class Trimesh(Geom):
     @property
     def last_transform(self) -> Array:
         """Pose in the previous step as set by the user, a matrix, shape (4, 4). It is stored, but not used."""
+        self._row  # noqa: B018
         return read_only(self._last_transform)
 
     @last_transform.setter
@@ -135,6 +136,7 @@ class Trimesh(Geom):
 
     def set_temporal_coherence(self, kind: int, enabled: bool) -> None:
         """Set temporal coherence for a class of geoms, as in ODE. It is stored, but has no effect."""
+        self._row  # noqa: B018
         k = checks.count(self._say("the class"), kind)
         note_change()
         if checks.flag(self._say("temporal coherence"), enabled):
@@ -144,6 +146,7 @@ class Trimesh(Geom):
 
     def has_temporal_coherence(self, kind: int) -> bool:
         """The value of `set_temporal_coherence`."""
+        self._row  # noqa: B018
         return kind in self._coherent
 
 

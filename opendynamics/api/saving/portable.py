@@ -17,11 +17,14 @@ from typing import Any
 
 import numpy as np
 
+from opendynamics.api.member import Belonging, Member
 from opendynamics.api.saving.manifest import Manifest
 from opendynamics.api.saving.reports import Report
+from opendynamics.api.saving.saving import Saving
 from opendynamics.api.saving.snapshot import SnapshotError
-from opendynamics.api.saving.unpickling import ManifestPickler, class_of, members_of
+from opendynamics.api.saving.unpickling import ForeignMember, ManifestPickler, class_of, members_of
 from opendynamics.api.saving.validation import require_valid_rows
+from opendynamics.api.spaces.space import Space
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.rows import FORCES, ROWS
@@ -148,11 +151,30 @@ def _culprit(manifest: Manifest, numbers: dict[int, int], store: Any) -> str:
                 ManifestPickler(io.BytesIO(), numbers, store).dump(value)
             except Exception as error:
                 label = getattr(member, "name", None) or f"the {type(member).__name__}"
+                if isinstance(error, ForeignMember):
+                    return _foreign(manifest, member, f"{name.strip('_').replace('_', ' ')} of {label}", error.member)
                 return (
                     f"{name.strip('_').replace('_', ' ')} of {label} cannot be carried to another process: {value!r} does "
                     f"not pickle ({error}); use a function or class at the top level of a module, or remove it first"
                 )
     return ""
+
+
+def _foreign(manifest: Manifest, owner: Member, attribute: str, member: Any) -> str:
+    """A message for a reference to what is not saved with the world."""
+    world, label = manifest.entries[0][1]["name"], getattr(member, "name", None) or repr(member)
+    other = member._saved_with() if isinstance(member, Belonging) else None
+    of = "which does not belong to it"
+    if isinstance(member, Saving):
+        of = "another world"
+    elif other not in (None, manifest.world):
+        of = f"which belongs to another world, {other.name}"
+    if isinstance(owner, Space):
+        return (
+            f"{world} cannot be saved: {owner.name}, which has geoms of it, also has {label}, {of}; call "
+            "space.remove(geom) first, or use a space for each of the two worlds"
+        )
+    return f"{world} cannot be saved: {attribute} refers to {label}, {of}; remove the reference first"
 
 
 def _load(header: Any, data: bytes, trust: bool) -> Manifest:

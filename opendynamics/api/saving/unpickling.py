@@ -49,6 +49,18 @@ def scalar_from(layout: str, data: bytes) -> Any:
 FUNCTIONS = {(__name__, function.__name__): function for function in (array_from, scalar_from)}
 
 
+class ForeignMember(pickle.PicklingError):
+    """A member of a world refers to one that is not saved with that world.
+
+    Attributes:
+        member: the latter.
+    """
+
+    def __init__(self, member: Member) -> None:
+        super().__init__(f"{member!r} does not belong to the world that is saved")
+        self.member = member
+
+
 class ManifestPickler(pickle.Pickler):
     """Writes members, and singletons of the process, as references; arrays as their bytes."""
 
@@ -67,7 +79,7 @@ class ManifestPickler(pickle.Pickler):
         if isinstance(value, Member):
             number = self._numbers.get(id(value))
             if number is None:
-                raise pickle.PicklingError(f"{value!r} does not belong to the world that is saved")
+                raise ForeignMember(value)
             return "member", number
         return None
 

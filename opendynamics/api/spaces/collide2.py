@@ -57,7 +57,7 @@ def _both_opened(a: Space, b: Space, callback: NearCallback) -> None:
     members, first = stage.members, len(a)
     pairs = stage.pairs(best_broadphase(len(members)))
     mixed = pairs[(pairs[:, 0] < first) & (pairs[:, 1] >= first)]
-    if smaller is b and b.like == "ode":
+    if smaller is b and b._like == "ode":
         mixed = mixed[np.argsort(mixed[:, 1], kind="stable")]
     a._colliding += 1
     b._colliding += 1

@@ -33,6 +33,7 @@ class HashSpace(Space):
 
         (-3, 10) by default.
         """
+        self._require_alive()
         return self._levels
 
     @levels.setter

@@ -44,7 +44,7 @@ def bring_to_front(member: Any) -> None:
         space = member._space
         if not member._moved:
             member._moved = True
-            if in_front and space is not None and space.like == "ode":
+            if in_front and space is not None and space._like == "ode":
                 space._bring_to_front(member)
         member = space
 
@@ -101,7 +101,7 @@ class ListedBodies:
                 bring_to_front(geom)
             return
         mark_moved([*moved, spaces[0]], True)
-        if spaces[0].like == "ode":
+        if spaces[0]._like == "ode":
             spaces[0]._bring_all_to_front(moved)
 
 

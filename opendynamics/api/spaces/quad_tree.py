@@ -50,6 +50,7 @@ class QuadTreeSpace(Space):
     @property
     def center(self) -> Array:
         """Centre of the box that is divided into cells, m, shape (3,)."""
+        self._require_alive()
         return read_only(self._center)
 
     @center.setter
@@ -61,6 +62,7 @@ class QuadTreeSpace(Space):
     @property
     def extents(self) -> Array:
         """Half extents of the box that is divided into cells, m, shape (3,)."""
+        self._require_alive()
         return read_only(self._extents)
 
     @extents.setter
@@ -70,6 +72,7 @@ class QuadTreeSpace(Space):
     @property
     def depth(self) -> int:
         """Number of times that cells are divided, 0 to 10."""
+        self._require_alive()
         return self._depth
 
     @depth.setter

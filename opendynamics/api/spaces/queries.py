@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from opendynamics.api import checks, describing
 from opendynamics.api.aliases import also
-from opendynamics.api.body import Body
 from opendynamics.api.checks import ALL_BITS
 from opendynamics.api.colliders import CALLS, raise_pending
 from opendynamics.api.contact import collide, load_missing_pair
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.ray import Ray
 from opendynamics.api.member import Belonging
+from opendynamics.api.owned_geoms import geoms_of_all
 from opendynamics.api.spaces.staging import Stage, may_meet, record_of
 from opendynamics.api.suggestions import explain_calls
 from opendynamics.api.types import MaxDistance
@@ -153,7 +153,7 @@ class Queries(Belonging):
             every: find all geoms that a ray hits, each at its first hit, nearest first, instead of only the nearest.
             backface_cull: ignore triangles of meshes hit from behind.
             category_bits, collide_bits: see `Queries`.
-            exclude: a body or geom, or several, that rays pass through, such as the robot that carries the sensor.
+            exclude: a body, geom or robot, or several, that rays pass through, such as the robot that carries the sensor.
 
         Without `every` there is one hit per ray, in their order; with it, one for each hit, and none for rays that miss.
         """
@@ -206,7 +206,7 @@ class Queries(Belonging):
     ) -> tuple[Stage, int]:
         rays = _rays(origins, directions, length)
         flags = CLOSEST_HIT | (BACKFACE_CULL if checks.flag("backface_cull", cull) else 0)
-        left_out = _excluded(exclude)
+        left_out = {geom._carrier or geom for geom in geoms_of_all("exclude", exclude)}
         stage = self._query_stage(category, collide)
         if left_out:
             places = [k for k, geom in enumerate(stage.members) if geom in left_out]
@@ -313,17 +313,6 @@ def _like_ray(record: Any) -> Ray:
     """A geom like the ray of a record."""
     turn = record["rotation"].reshape(3, 3)
     return Ray(float(record["size"][0]), record["position"], turn[:, 2])
-
-
-def _excluded(things: Any) -> set[Any]:
-    """The geoms of the bodies and geoms that a query excludes."""
-    given = things if isinstance(things, (list, tuple, set, frozenset)) else (things,)
-    found: set[Any] = set()
-    for thing in given:
-        if not isinstance(thing, (Body, Geom)):
-            raise TypeError(f"exclude takes bodies and geoms, not {thing!r}")
-        found.update(thing.geoms if isinstance(thing, Body) else (thing._carrier or thing,))
-    return found
 
 
 def _triples(what: str, values: Any) -> Array:

@@ -135,6 +135,7 @@ class Space(Named, Queries):
     @property
     def space(self) -> Space | None:
         """The space that contains this one."""
+        self._require_alive()
         return self._space
 
     def add(self, member: Geom | Space) -> None:
@@ -300,6 +301,7 @@ class Space(Named, Queries):
     @property
     def like(self) -> Model:
         """Order of members and pairs: "opendynamics", newest first, or "ode", where moved members come to the front."""
+        self._require_alive()
         return self._like
 
     def _enlist(self, member: Geom | Space) -> None:
@@ -368,6 +370,7 @@ class Space(Named, Queries):
     @property
     def category_bits(self) -> int:
         """Categories of the space as a member of another; all bits by default."""
+        self._require_alive()
         return self._category_bits
 
     @category_bits.setter
@@ -379,6 +382,7 @@ class Space(Named, Queries):
     @property
     def collide_bits(self) -> int:
         """Categories that the space collides with as a member of another; all bits by default."""
+        self._require_alive()
         return self._collide_bits
 
     @collide_bits.setter
@@ -390,6 +394,7 @@ class Space(Named, Queries):
     @property
     def enabled(self) -> bool:
         """Whether the space that contains this one processes it and its members; True by default."""
+        self._require_alive()
         return self._enabled
 
     @enabled.setter
@@ -402,6 +407,7 @@ class Space(Named, Queries):
     @property
     def cleanup(self) -> bool:
         """Whether destroying the space destroys its members; True by default."""
+        self._require_alive()
         return self._cleanup
 
     @cleanup.setter
@@ -411,6 +417,7 @@ class Space(Named, Queries):
     @property
     def sublevel(self) -> int:
         """Nesting level of the space: `collide2` opens the space with the larger one; 0 by default."""
+        self._require_alive()
         return self._sublevel
 
     @sublevel.setter
@@ -499,7 +506,8 @@ class Space(Named, Queries):
         self._clean_list()
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.name!r} with {describing.count(len(self), 'member')}>"
+        what = f" with {describing.count(len(self), 'member')}" if self._alive else ": destroyed"
+        return f"<{type(self).__name__} {self.name!r}{what}>"
 
 
 @contextmanager

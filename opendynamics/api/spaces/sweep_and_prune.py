@@ -36,6 +36,7 @@ class SweepAndPruneSpace(Space):
     @property
     def axes(self) -> str:
         """The axes in the order of their importance, such as "xyz": geoms are sorted along the first; "xyz" by default."""
+        self._require_alive()
         return self._axes
 
     @axes.setter

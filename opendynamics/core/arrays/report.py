@@ -17,7 +17,10 @@ REPORT = [
     ("cache_forces", "i8"),  # 1 if the solver's `cache_forces` has to be called in this step
     ("unswept", "i8"),  # 1 between the moves of a step and the sweep along them
     ("stopped", "i8"),  # bodies that the sweep of the last step stopped
-    ("missing_a", "i8"),  # kinds of a pair whose kernel is not loaded yet, -1: none
+    (
+        "missing_a",
+        "i8",
+    ),  # kinds of a pair whose kernel is not loaded yet, -1: none; ENDLESS minus rows of geoms it refused
     ("missing_b", "i8"),
     ("missing_escalation", "i8"),  # 1 + number of the escalation that is not loaded yet, see `escalation`; 0: none
     ("pairs", "i8"),

@@ -59,6 +59,7 @@ def collide_run(tables, first, end, at, room, scratch, excluded):
             here, there = GEOMS.address(tables, pair.a), GEOMS.address(tables, pair.b)
             found = collide_by(forward, backward, here, there, limit, at + count * POINT_BYTES, scratch)
             if found < 0:
+                result.count = found  # why it stopped
                 return k, count, left_out
             left_out += max(found - limit, 0)
             result.count, result.moved = min(found, limit), 0.0

@@ -41,6 +41,9 @@ def collide_listed(stage, pairs, first, limit, python_collider, starts, ends, le
         points, scratch = POINTS.address(stage, count), FLOATS.address(stage, 0)
         REPORTS.rows(stage)[0].contacts_left_out = 0
         found = collide_two(stage, kind_a, kind_b, here, there, limit, points, scratch)
+        if found < 0:  # refused: an error is raised when the pair is collided by itself
+            ends[k] = NOT_COLLIDED
+            continue
         left_out[k] = REPORTS.rows(stage)[0].contacts_left_out
         starts[k] = count
         for p in range(count, count + found):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from opendynamics.core import types
 from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.bodies import MOTIONS
-from opendynamics.core.arrays.contacts import CONTACT_DETAILS, CONTACTS, POINTS
+from opendynamics.core.arrays.contacts import CONTACT_DETAILS, CONTACTS, FOUND_PAIRS, POINTS
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.team.jobs import is_shared, lacks_team
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.collide.contacts import any_has_details, collide_run, make_run, mark_active
+from opendynamics.core.collide.narrowphase.collider import ENDLESS
 from opendynamics.core.collide.narrowphase.dispatch import are_loaded, colliders_of, note_missing
 from opendynamics.core.collide.recycling import has_room_for_manifolds, keep_manifolds, list_manifolds
 from opendynamics.core.collide.sharing import (
@@ -61,7 +62,7 @@ def _collide_alone(tables, pairs):
     end, count, left_out = collide_run(tables, 0, pairs, points, room, scratch, 0)
     if end < pairs:
         if POINTS.has_room(tables, count + WORLDS.rows(tables)[0].max_contacts):
-            _note_missing_collider(tables, PAIRS.rows(tables)[end])
+            _note_missing_collider(tables, end)
         return False
     POINTS.use(tables, count)
     REPORTS.rows(tables)[0].contacts_left_out += left_out
@@ -69,12 +70,15 @@ def _collide_alone(tables, pairs):
 
 
 @kernel
-def _note_missing_collider(tables, pair):
-    """Ask Python for the collider of a pair, if it is not loaded: otherwise it has failed."""
+def _note_missing_collider(tables, k):
+    """Ask Python for the collider of pair number k, if it is not loaded. Otherwise it has failed, or refused the pair."""
+    pair = PAIRS.rows(tables)[k]
     kind_a, kind_b = GEOMS.rows(tables)[pair.a].kind, GEOMS.rows(tables)[pair.b].kind
     forward, backward = colliders_of(tables, kind_a, kind_b)
     if not are_loaded(forward, backward):
         note_missing(tables, kind_a, kind_b)
+    elif FOUND_PAIRS.rows(tables)[k].count == ENDLESS:
+        note_missing(tables, ENDLESS - pair.a, ENDLESS - pair.b)
 
 
 @kernel

@@ -81,10 +81,17 @@ def normal_at(surface, key):
 
 
 @kernel
+def is_endless(surface, low, high):
+    """Whether the box (low, high) meets so many triangles of a field that wraps that colliders refuse it (ENDLESS)."""
+    return surface.kind != MESH and grid.is_endless(grid.grid_at(surface.data), low, high)
+
+
+@kernel
 def gather(surface, low, high, scratch, first, room, cursor):
     """Write the keys of triangles whose boxes overlap the box (low, high) to scratch memory, from index `first`.
 
-    Returns their number and a cursor: -1 if those were all, otherwise the value to continue with after `room` keys.
+    Returns their number and a cursor: -1 if those were all, otherwise the value to continue with after `room` keys. There are
+    none for a box that `is_endless`.
     """
     if surface.kind == MESH:
         return mesh_queries.gather(mesh.mesh_at(surface.data), low, high, scratch, first, room, cursor)

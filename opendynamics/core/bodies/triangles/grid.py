@@ -15,7 +15,7 @@ from math import floor
 
 import numpy as np
 
-from opendynamics.core.algebra.vec3 import dot, normalize, subtract
+from opendynamics.core.algebra.vec3 import add, dot, normalize, subtract
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.bodies.triangles.mesh import ALONG
 from opendynamics.core.bodies.triangles.oriented_box import is_outside_face, seen_in
@@ -40,6 +40,10 @@ HALF_SPAN = 1 << 24
 
 # Coordinates beyond this, m, are clamped to it before cells are counted: an infinite box would have no number of cells.
 FAR = 1.0e15
+
+# Cells of a field that wraps, or those of the field itself if it has more, beyond which a box meets too many of them: going
+# through these takes about a second.
+MOST_CELLS = 1 << 26
 
 # Factor on squared distances within which rounding leaves out nothing.
 ROOMY = 1.0 + 1.0e-9
@@ -152,11 +156,27 @@ def row_range(grid, low, high):
 
 
 @kernel
+def is_endless(grid, low, high):
+    """Whether a box meets so many cells of a field that wraps that a step would not end."""
+    if grid.wrap == 0 or low[1] > grid.high or high[1] < grid.low:
+        return False
+    across = (min(high[0], FAR) - max(low[0], -FAR)) / grid.cell_x + 1.0
+    along = (min(high[2], FAR) - max(low[2], -FAR)) / grid.cell_z + 1.0
+    return across * along > max(MOST_CELLS, (grid.columns - 1) * (grid.rows - 1))
+
+
+@kernel
+def is_skipped(grid, low, high):
+    """Whether no triangle is gathered in a box: there is none, or there are too many."""
+    return grid.wrap != 0 and (low[1] > grid.high or high[1] < grid.low or is_endless(grid, low, high))
+
+
+@kernel
 def gather(grid, low, high, keys, first, room, cursor):
     """See the package's `gather`; the cursor counts cells of the box, row by row. A grid is solid: only tops count."""
     i0, i1 = column_range(grid, low[0], high[0])
     k0, k1 = row_range(grid, low[2], high[2])
-    if i1 < i0 or k1 < k0:
+    if i1 < i0 or k1 < k0 or is_skipped(grid, low, high):
         return 0, -1
     width = i1 - i0 + 1
     count = 0
@@ -178,7 +198,7 @@ def gather_in(grid, low, high, oriented, keys, first, room, cursor):
     """See the package's `gather_in`; the cursor is that of `gather`."""
     i0, i1 = column_range(grid, low[0], high[0])
     k0, k1 = row_range(grid, low[2], high[2])
-    if i1 < i0 or k1 < k0:
+    if i1 < i0 or k1 < k0 or is_skipped(grid, low, high):
         return 0, -1
     width, count = i1 - i0 + 1, 0
     for k in range(k0 + cursor // width, k1 + 1):
@@ -206,7 +226,8 @@ def gather_near(grid, p, distance, keys, first, room, cursor):
     """See the package's `gather_near`; the cursor is that of `gather`."""
     i0, i1 = column_range(grid, p[0] - distance, p[0] + distance)
     k0, k1 = row_range(grid, p[2] - distance, p[2] + distance)
-    if i1 < i0 or k1 < k0:
+    reach = distance, distance, distance
+    if i1 < i0 or k1 < k0 or is_skipped(grid, subtract(p, reach), add(p, reach)):
         return 0, -1
     width, count, square = i1 - i0 + 1, 0, distance * distance * ROOMY
     for k in range(k0 + cursor // width, k1 + 1):

@@ -18,7 +18,8 @@ MISSING = -1  # returned by `collide_two` for a pair that Python has not looked 
 def collide_two(tables, kind_a, kind_b, a, b, limit, points, scratch):
     """Write at most `limit` contact points of the geom records at addresses `a` and `b` to `points`.
 
-    Returns how many were written; the others that were found are counted. MISSING: the collider is not loaded.
+    Returns how many were written; the others that were found are counted. MISSING: the collider is not loaded; ENDLESS: it
+    refuses them.
     """
     forward, backward = colliders_of(tables, kind_a, kind_b)
     if not are_loaded(forward, backward):

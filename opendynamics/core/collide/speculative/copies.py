@@ -19,7 +19,7 @@ from opendynamics.core.bodies.shapes import contracts
 from opendynamics.core.collide.bounds import call_bounds
 from opendynamics.core.collide.ccd.swept_motion import geoms_at, place_at
 from opendynamics.core.collide.contacts import make_contact
-from opendynamics.core.collide.narrowphase.dispatch import collide_two
+from opendynamics.core.collide.narrowphase.dispatch import MISSING, collide_two
 from opendynamics.core.collide.speculative.directions import COPIES
 from opendynamics.core.collide.speculative.material import adapt_material
 from opendynamics.core.collide.speculative.predicted_motion import headway, is_asleep
@@ -65,9 +65,9 @@ def add_along(tables, pair, geoms, meeting, runs, count, h):
     points, scratch = POINTS.address(tables, count), FLOATS.address(tables, 0)
     found = collide_two(tables, kind_a, kind_b, here, there, room, points, scratch)
     REPORTS.rows(tables)[0].contacts_left_out = left_out
-    if found < 0:
+    if found == MISSING:
         return -1
-    for k in range(count, count + found):
+    for k in range(count, count + found):  # none if they are refused, which is an error once they touch
         POINTS.rows(tables)[count] = POINTS.rows(tables)[k]
         POINTS.rows(tables)[count].geom_a, POINTS.rows(tables)[count].geom_b = pair.a, pair.b
         count += _is_added(tables, count, geoms, meeting, runs, h)

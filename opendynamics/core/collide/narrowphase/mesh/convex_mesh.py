@@ -50,6 +50,7 @@ from opendynamics.core.bodies.triangles import (
     corners_of,
     gather_in,
     hull_of,
+    is_endless,
     is_solid,
     normal_at,
     normal_of,
@@ -59,7 +60,7 @@ from opendynamics.core.bodies.triangles.closest import closest_on_triangle
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at, key_at
 from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
-from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR
+from opendynamics.core.collide.narrowphase.collider import ENDLESS, NEAR, PAIR
 from opendynamics.core.collide.narrowphase.convex.convex_convex import general_penetration
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
@@ -131,6 +132,8 @@ def collide(a, b, limit, points, scratch):
     place, turn = relative_pose(geom, get3(one.position), get9(one.rotation))
     body = PlacedShape(shape_of(one), place, turn)
     box = box_of(body)
+    if is_endless(surface, box[0], box[1]):
+        return ENDLESS
     size = length(subtract(box[1], box[0]))
     centre = scale(0.5, add(box[0], box[1]))
     if has_own_manifold(body.shape.kind):

@@ -15,7 +15,7 @@ from opendynamics.core.algebra.vec3 import add, dot, get3, magnitudes, negate, p
 from opendynamics.core.arrays.blocks.scratch import WAITING, floats_at, integers_at
 from opendynamics.core.bodies.shape import hull_shape, triangle_shape
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.bodies.triangles import GRID, MESH, gather, hull_of, normal_of, surface_of
+from opendynamics.core.bodies.triangles import GRID, MESH, gather, hull_of, is_endless, normal_of, surface_of
 from opendynamics.core.bodies.triangles import corners_of as corners_of_surface
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at, key_at
 from opendynamics.core.bodies.triangles.mesh import (
@@ -30,7 +30,7 @@ from opendynamics.core.bodies.triangles.mesh import (
     vertex,
 )
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
-from opendynamics.core.collide.narrowphase.collider import PAIR
+from opendynamics.core.collide.narrowphase.collider import ENDLESS, PAIR
 from opendynamics.core.collide.narrowphase.convex.convex_convex import collide_shapes
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     BODY_AT,
@@ -77,6 +77,8 @@ def collide(a, b, limit, points, scratch):
     box = node(mesh_at(one.data), 0).box
     size = box[1] - box[0] + box[3] - box[2] + box[5] - box[4]
     count = _collide_triangles(mesh_at(one.data), frame, surface, size, scratch)
+    if count == ENDLESS:
+        return count
     if count == 0:
         count = _push_out(mesh_at(one.data), frame, surface, size, scratch)
     if count == 0 and surface.kind == MESH:
@@ -95,13 +97,16 @@ def _as_hulls(a, b, limit, points, scratch):
 
 @kernel
 def _collide_triangles(mesh, frame, surface, size, scratch):
-    """Contact points of the mesh's triangles; returns how many."""
+    """Contact points of the mesh's triangles; returns how many, or ENDLESS."""
     chosen, k = 0, 0
     while k < mesh.node_count:
         low, high = _transformed_box(node(mesh, k).box, frame)
         count = node(mesh, k).count
+        endless = is_endless(surface, low, high)
+        if endless and count > 0:
+            return ENDLESS
         found, more = gather(surface, low, high, scratch, NEARBY, MAX_NEARBY if count > 0 else LEAF, 0)
-        if found == 0:
+        if found == 0 and not endless:
             k += node(mesh, k).skip
             continue
         for place in range(node(mesh, k).first, node(mesh, k).first + count):

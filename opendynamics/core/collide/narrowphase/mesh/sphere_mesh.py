@@ -22,6 +22,7 @@ from opendynamics.core.bodies.triangles import (
     gather_near,
     hull_of,
     is_below,
+    is_endless,
     is_peak,
     is_solid,
     normal_at,
@@ -29,10 +30,10 @@ from opendynamics.core.bodies.triangles import (
     triangle,
 )
 from opendynamics.core.bodies.triangles.closest import closest_on_triangle
-from opendynamics.core.bodies.triangles.grid import grid_at, height_at
+from opendynamics.core.bodies.triangles.grid import grid_at, height_at, key_at
 from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
 from opendynamics.core.bodies.triangles.nearest import EQUAL, better, nearest_on_mesh, nothing_yet
-from opendynamics.core.collide.narrowphase.collider import PAIR
+from opendynamics.core.collide.narrowphase.collider import ENDLESS, PAIR
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     FOUND,
     KEYS,
@@ -57,6 +58,9 @@ def collide(a, b, limit, points, scratch):
     sphere, geom = geom_at(a), geom_at(b)
     surface, radius = surface_of(geom), sphere.size[0]
     centre, _ = relative_pose(geom, get3(sphere.position), get9(sphere.rotation))
+    half = radius, radius, radius
+    if is_endless(surface, subtract(centre, half), add(centre, half)):
+        return ENDLESS
     nearest, noted = nearest_within(surface, centre, radius, scratch)
     if nearest[0] == inf:
         nearest = _nearest_from_inside(surface, centre, radius, scratch)
@@ -127,7 +131,10 @@ def _nearest_from_inside(surface, p, radius, scratch):
     above, height = height_at(grid_at(surface.data), p[0], p[2])
     if not above or height < p[1]:
         return inf, -1, p, True
-    return nearest_within(surface, p, (height - p[1]) * (1.0 + EQUAL), scratch)[0]
+    depth = height - p[1]
+    if is_endless(surface, subtract(p, (depth, depth, depth)), add(p, (depth, depth, depth))):  # straight up instead
+        return depth * depth, key_at(grid_at(surface.data), p[0], p[2]), (p[0], height, p[2]), False
+    return nearest_within(surface, p, depth * (1.0 + EQUAL), scratch)[0]
 
 
 @kernel
