@@ -116,8 +116,13 @@ class Surfaces(Sealed):
     def _follow_step(self, h: float) -> None:
         """Called when the step size changes: convert the springs."""
         self._step_size = h
-        if any(surface.spring for surface in (self._default, *self._singles.values(), *self._pairs.values())):
+        if self._has_springs:
             self._fill_table()
+
+    @property
+    def _has_springs(self) -> bool:
+        """Whether contacts of any materials are springs."""
+        return any(surface.spring for surface in (self._default, *self._singles.values(), *self._pairs.values()))
 
     def _fill_table(self) -> None:
         n = len(self._indices)

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-import numpy as np
-
 from opendynamics.api.home import FREE
 from opendynamics.api.member import EDITION, Member
 from opendynamics.api.saving.beginning import Beginning
+from opendynamics.api.saving.hashing import hash_of
 from opendynamics.api.saving.manifest import Manifest
-from opendynamics.api.saving.reports import forget_old_manifolds
 from opendynamics.api.saving.snapshot import Snapshot, SnapshotError
-from opendynamics.core.arrays.contacts import MANIFOLDS, POINTS
-from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import REPORTS
-from opendynamics.core.arrays.store import Store, saved_tables
+from opendynamics.core.arrays.store import Store
 
 if TYPE_CHECKING:
     from opendynamics.api.world import World
@@ -108,33 +102,10 @@ class Saving(Member):
         """Hash of the whole state, in hexadecimal: equal for worlds that will move identically, to the last bit.
 
         It includes poses, velocities, forces, settings, poses and sizes of shapes, and starting values of solvers, but not
-        names, users' data or the report of the last step.
+        names, users' data and functions, or the report of the last step.
         """
         self._require_between_steps("hashed")
-        self._list_changes()
-        forget_old_manifolds(self._store)
-        digest = hashlib.blake2b(digest_size=16)
-        for table in saved_tables():
-            rows = self._store[table][: self._store.used(table)].copy()
-            for field in table.derived:
-                rows[field] = 0
-            if table is JOINTS:
-                rows["first_row"][rows["row_count"] == 0] = 0  # of an earlier step
-            if table is GEOMS:
-                carried = rows["body"] > 0
-                rows["position"][carried] = 0.0
-                rows["rotation"][carried] = 0.0
-            digest.update(table.name.encode())
-            digest.update(rows.tobytes())
-        if self._store.used(MANIFOLDS):  # their contacts may be recycled
-            digest.update(self._store[POINTS][: int(self._store[REPORTS]["contacts"][0])].tobytes())
-        for order in (self._bodies, [joint._row for joint in self._attached], self.space._rows()):
-            digest.update(np.array(list(order), np.int64).tobytes())
-        for belt in self.space.belts:
-            track = belt.track
-            running = () if track is None else (*track.axis, *track[1:])
-            digest.update(np.array([belt._row, *belt.surface_velocity, *running]).tobytes())
-        return digest.hexdigest()
+        return hash_of(self)
 
     # -- copies and pickles ----------------------------------------------------------------------------------------
 

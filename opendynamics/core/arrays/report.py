@@ -20,7 +20,7 @@ REPORT = [
     (
         "missing_a",
         "i8",
-    ),  # kinds of a pair whose kernel is not loaded yet, -1: none; ENDLESS minus rows of geoms it refused
+    ),  # kinds of a pair whose kernel is not loaded yet, -1: none; or ENDLESS minus rows of refused geoms
     ("missing_b", "i8"),
     ("missing_escalation", "i8"),  # 1 + number of the escalation that is not loaded yet, see `escalation`; 0: none
     ("pairs", "i8"),
