@@ -48,6 +48,11 @@ ACROSS_TRACKS = 0.5
 class ContactsByLink(dict[str, list[Contact]]):
     """The contacts of a robot's links, by the names of the links."""
 
+    def __missing__(self, link: str) -> list[Contact]:
+        raise KeyError(
+            f"there is no link {link!r} with contacts in the last step; robot.contacts.get({link!r}, []) is then empty"
+        )
+
     if not TYPE_CHECKING:  # type checkers would accept a call
 
         def __call__(self) -> Any:

@@ -57,6 +57,13 @@ def test_names_of_other_engines_for_parts_of_robots(sim, wrong, answer):
         wrong(arm_of(sim))
 
 
+def test_links_without_contacts(sim):
+    with pytest.raises(
+        KeyError, match=r"no link 'L1' with contacts in the last step; robot.contacts.get\('L1', \[\]\)"
+    ):
+        arm_of(sim).contacts["L1"]
+
+
 def test_settings_of_a_simulator_go_by_name():
     with pytest.raises(TypeError, match=r"Simulator\(time_step=0.002\), not 0.002"):
         robot.Simulator(0.002)
