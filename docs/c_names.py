@@ -60,6 +60,7 @@ TOLD = {
     "dBoxTouchesBox": "boxes_touch",
     "dBoxBox": "collide",
     "dClosestLineSegmentPoints": "closest_points_of_segments",
+    **dict.fromkeys(("dRfromQ", "dQtoR"), "rotation.matrix_from_quaternion"),
     "dMassSetParameters": "Mass",
     "dWorldExportDIF": "io.write_dif",
     "dGeomGetBody": "Geom.body",

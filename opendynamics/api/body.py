@@ -434,7 +434,7 @@ class Body(Framed, Colored, BodySettings):
     def add_force(
         self, force: Vector, *, at: Vector | None = None, local: bool = False, at_local: Vector | None = None
     ) -> None:
-        """Add a force, N, for the next step.
+        """Add a force, N, for the next step. With `world.integrator = "verlet"` it acts in the middle of the step.
 
         Args:
             force: shape (3,), in the world frame, or in the body's with `local`.

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from opendynamics.api import describing
 from opendynamics.api.member import Companion
 from opendynamics.api.owned_geoms import geoms_of
 from opendynamics.api.suggestions import explain_calls
@@ -52,7 +53,8 @@ class TouchingPair:
         return self.geom1.alive and self.geom1.sensor
 
     def __repr__(self) -> str:
-        return f"<TouchingPair of {self.geom1.name!r} and {self.geom2.name!r} at {self.time:.6g} s>"
+        names = " and ".join(map(describing.touching, (self.geom1, self.geom2)))
+        return f"<TouchingPair of {names} at {self.time:.6g} s>"
 
     def __contains__(self, thing: object) -> bool:
         """Whether a body or geom, or a geom of a robot, is one of the two."""

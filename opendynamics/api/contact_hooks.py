@@ -26,18 +26,21 @@ Array = npt.NDArray[Any]
 ContactFilter: TypeAlias = "Callable[[Geom, Geom], bool]"
 ContactModifier: TypeAlias = "Callable[[Array], object]"
 
-# Record of a contact modifier; see `ContactHooks.contact_modifier`.
+# Record of a contact modifier; see `ContactHooks.contact_modifier`. In Python, too, its fields are attributes.
 MODIFIED = np.dtype(
-    [
-        ("position", "f8", (3,)),
-        ("normal", "f8", (3,)),
-        ("depth", "f8"),
-        ("geom1", "i8"),
-        ("geom2", "i8"),
-        ("mu", "f8"),
-        ("bounce", "f8"),
-        ("enabled", "?"),
-    ]
+    (
+        np.record,
+        [
+            ("position", "f8", (3,)),
+            ("normal", "f8", (3,)),
+            ("depth", "f8"),
+            ("geom1", "i8"),
+            ("geom2", "i8"),
+            ("mu", "f8"),
+            ("bounce", "f8"),
+            ("enabled", "?"),
+        ],
+    )
 )
 
 
@@ -93,8 +96,9 @@ class ContactHooks(Member):
     def contact_modifier(self) -> ContactModifier | None:
         """Function that `advance` calls in every step with the contacts, before the solver; None by default.
 
-        It gets a structured array with a record for each contact, and may be compiled by numba.njit. It may change `mu`, `bounce`
-        and `enabled` (bool; False removes the contact). `position`, m, `normal`, into geom1, `depth`, m, and the indices `geom1`
+        It gets a structured array of shape (n,) with a record for each contact, and may be compiled by numba.njit. Fields are
+        attributes of the records, `contacts[k].mu`, and items of the array, `contacts["mu"]`. It may change `mu`, `bounce` and
+        `enabled` (bool; False removes the contact). `position`, m, `normal`, into geom1, `depth`, m, and the indices `geom1`
         and `geom2` into `world.geoms` are for reading. A changed `mu` applies in all directions. As in a Surface, `mu` is at
         least 0, and `bounce` between 0 and 1; the step raises a ValueError for other values.
         """

@@ -27,6 +27,7 @@ class ContactReports(Clock):
         "_tracker": type(None),
     }
 
+    _say: Any
     _watchers: list[Any]
     _first_contact: int | None = None  # row of the first contact of the last `advance`; None: the rows are gone
     _means: Means | None = None  # of the last step that was divided
@@ -99,7 +100,14 @@ class ContactReports(Clock):
         Args:
             thing: a body, a geom or a robot.
             other: include only the force of this body, geom or robot; by default, of everything that touches `thing`.
+
+        Raises:
+            ValueError: one of them is, or is on, a body of another world.
         """
+        for one in (thing, other):
+            body = getattr(one, "body", one)
+            if one is not None and getattr(body, "world", self) is not self:
+                raise ValueError(f"{one.name} lives in another world than {self._say('the contacts')}")
         return self.contacts.force(thing, other)
 
     @property

@@ -61,9 +61,15 @@ def joint(thing: Any) -> str:
     return ", ".join(found + ["broken"] * thing.broken + ["disabled"] * (not thing.enabled))
 
 
+def touching(thing: Any) -> str:
+    """Name of a geom in a contact; its body is named too if the geom itself has no name, as in `add_body(shape, name=...)`."""
+    owner = thing.body if thing.alive and thing._name is None else None
+    return repr(thing.name) if owner is None else f"{thing.name!r} on {owner.name!r}"
+
+
 def contact(thing: Any) -> str:
     """Geoms, position, normal and depth of a contact."""
-    names = " and ".join("nothing" if one is None else repr(one.name) for one in (thing.geom1, thing.geom2))
+    names = " and ".join("nothing" if one is None else touching(one) for one in (thing.geom1, thing.geom2))
     return f"of {names} at {shown(thing.position)}, normal {shown(thing.normal)}, depth {shown(thing.depth)} m"
 
 

@@ -36,6 +36,7 @@ MOST = 20  # bodies at the same position that are compared
 JOINTS = 200  # joints whose anchors are compared
 APART = 0.1  # gap between a joint's anchors, relative to its bodies' size, above which a body was moved afterwards
 RAYS = 100  # bodies under which open meshes are looked for
+DEFAULTS = "auto_disable", "continuous", "linear_damping", "angular_damping"
 ROUNDING = 1e-9  # m
 SIMILAR = 0.8  # 0 to 1: names at least this similar may be a misspelling of each other
 
@@ -60,6 +61,7 @@ def look_first(world: World) -> None:
         _check_places(world, geoms)
     _check_joints(world, geoms)
     _check_materials(world)
+    _check_defaults(world)
 
 
 def _check_direction(world: World, geoms: Geoms, planes: list[Plane]) -> None:
@@ -210,6 +212,18 @@ def _misspelt(name: str, names: Iterable[str]) -> Iterator[str]:
     for near in get_close_matches(name.lower(), others, 1, SIMILAR):
         if not _in_series(name.lower(), near):
             yield others[near]
+
+
+def _check_defaults(world: World) -> None:
+    """Settings of the world for new bodies that no body has were set after the bodies were made."""
+    for name in DEFAULTS:
+        value = getattr(world, name)
+        if value and not any(getattr(body, name) for body in world.bodies):
+            warn(
+                f"{name} of {world.name} is {value}, but that of no body: it is the default of bodies made later; set it before "
+                f"they are made, or write for body in world.bodies: body.{name} = {value}",
+                SetupWarning,
+            )
 
 
 def _in_series(one: str, other: str) -> bool:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks, describing
 from opendynamics.api.joints.hinge import Hinge
+from opendynamics.api.joints.joint import Joint
 from opendynamics.api.joints.slider import Slider
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import Strict, explain_calls
@@ -44,6 +45,8 @@ class JointArray(Strict):
     __slots__ = ("__weakref__", "_changes", "_joints", "_measures", "_numbers", "_slides")
 
     def __init__(self, joints: Iterable[Hinge | Slider]) -> None:
+        if isinstance(joints, Joint):
+            raise TypeError(f"the joints of a joint array are a list: od.JointArray([hinge]), not {joints!r}")
         self._joints = tuple(joints)
         for joint in self._joints:
             if not isinstance(joint, (Hinge, Slider)):

@@ -85,6 +85,10 @@ WITH_ARGUMENT = {
     "collide_bits": dict.fromkeys(
         ("mask", "filter", "layers"), "give category_bits and collide_bits, with the rule of geoms"
     ),
+    "geom": dict.fromkeys(
+        ("mass", "density", "linearvelocity", "velocity"),
+        "it never moves; what moves is a body: world.add_body(shape, mass=1)",
+    ),
     "normal": dict.fromkeys(("z", "height"), "give normal and offset: world.add_plane(normal=(0, 0, 1), offset=0)"),
 }
 

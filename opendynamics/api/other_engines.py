@@ -86,6 +86,17 @@ ROBOT_DRIVEN = (
 PARTS = "a body is joined to others by joints: body.joints, and joint.bodies"
 OWN_DATA = "keep your own data in body.data"
 DRAWN = "od.view(world) draws contacts, joints and trails on demand; body.color and geom.color colour them"
+ZONE = "a geom with sensor=True is a zone: world.add_geom(od.Box((1, 1, 1), sensor=True)); world.contact_events has who enters"
+QUERIES = "ask the space: world.space.overlaps(geom), query_points(points), query_boxes(boxes)"
+IMPULSES = "give each of world.bodies an impulse: body.add_impulse(impulse, at=point), N s"
+TRAVEL = "it is (hinge2.anchor2 - hinge2.anchor) @ hinge2.axis1, m, positive if the spring is compressed"
+TWO_ANGLES = "it has two angles: angle1 and angle2, with angle1_rate and angle2_rate"
+TWO_MOTORS = "it has two axes, each with a motor and an angle: motor1 and motor2, angle1 and angle2"
+STEERED = (
+    "hold the steering at an angle by hinge2.stops1 = (angle, angle); or drive it by hinge2.motor1(velocity, max_force)"
+)
+JOINT_LIMITS = 'each joint has its own: model.joints["elbow"].lower, .upper, .max_velocity and .max_effort'
+COUNTED = "count them: len(model.joints), len(model.links)"
 BALL = "that is a ball joint, at the anchor; a ball that moves is world.add_body(od.Sphere(0.1), position=...)"
 
 WORLD = {
@@ -148,6 +159,13 @@ WORLD = {
     "angularmomentum": (
         "sum numpy.cross(position, mass * linear_velocity) + rotation @ inertia @ rotation.T @ angular_velocity over world.bodies"
     ),
+    **dict.fromkeys(("addtrigger", "addsensor", "addzone", "addarea"), ZONE),
+    **dict.fromkeys(
+        ("querypoints", "queryboxes", "queryaabb", "boxquery", "bbquery", "overlapsphere", "overlapbox", "overlapaabb"),
+        QUERIES,
+    ),
+    **dict.fromkeys(("contactlistener", "begincontact", "endcontact", "presolve", "postsolve"), CONTACTS),
+    **dict.fromkeys(("explode", "explosion", "addexplosion"), IMPULSES),
     "addspring": SPRING,
     "addspringdamper": SPRING,
     "adddistancejoint": ROD,
@@ -287,6 +305,11 @@ BODY = {
         "world.add_plane2d(body)",
     ),
     "freeze": "set body.kinematic = True, with velocities of 0",
+    **dict.fromkeys(("bullet", "ccd", "continuouscollision"), "set body.continuous = True"),
+    **dict.fromkeys(("categorybits", "collidebits", "mask", "filter", "layer", "collisionlayer"), FILTERS),
+    **dict.fromkeys(("aabb", "boundingbox", "bb", "bounds"), "its geoms have them: body.geoms[0].aabb"),
+    **dict.fromkeys(("sensor", "trigger"), ZONE),
+    **dict.fromkeys(("contactforce", "contactforces"), "call world.contact_force(body)"),
 }
 GEOM = dict.fromkeys(("friction", "mu", "restitution", "elasticity", "bounce"), MATERIAL) | {
     "mass": SHAPE_MASS,
@@ -486,6 +509,47 @@ BY_OWNER = {
         **dict.fromkeys(("bodies", "body"), "call hits.geom_of(k), whose body is geom.body"),
         **dict.fromkeys(("depth", "fraction"), "read hits.distance, m"),
     },
+    "Hinge2": {
+        **dict.fromkeys(("angle", "rate", "anglerate"), TWO_ANGLES),
+        **dict.fromkeys(("motor", "servo"), TWO_MOTORS),
+        **dict.fromkeys(("steer", "steering", "steeringangle"), STEERED),
+        **dict.fromkeys(
+            ("travel", "compression", "suspensionlength", "suspensiontravel", "suspensionposition", "position"), TRAVEL
+        ),
+    },
+    "Universal": {
+        **dict.fromkeys(("angle", "rate", "anglerate"), TWO_ANGLES),
+        **dict.fromkeys(("motor", "servo"), TWO_MOTORS),
+    },
+    "ModelJoint": {
+        **dict.fromkeys(("limits", "stops", "range", "limit"), JOINT_LIMITS),
+        **dict.fromkeys(("velocity", "effort"), JOINT_LIMITS),
+        **dict.fromkeys(
+            ("q", "qpos", "position", "angle", "dq"), "a model does not move: state = model.state() has state.q"
+        ),
+    },
+    "Model": {
+        **dict.fromkeys(("dof", "nq", "nv", "nu", "njnt", "nbody", "numjoints", "numlinks", "ndof"), COUNTED),
+        "jointnames": "read model.joints.names",
+        "linknames": "read model.links.names",
+        **dict.fromkeys(("limits", "jointlimits", "lower", "upper", "lowerlimits", "upperlimits"), JOINT_LIMITS),
+        "q": "a model does not move: state = model.state() has state.q",
+    },
+    "State": {
+        **dict.fromkeys(
+            ("qpos", "jointpositions", "angles"), "read state.q; the root has state.position and state.quaternion"
+        ),
+        **dict.fromkeys(
+            ("qvel", "jointvelocities", "rates"), "read state.dq; the root has linear_velocity, angular_velocity"
+        ),
+        **dict.fromkeys(
+            ("torque", "torques", "tau", "efforts", "ctrl"), "state.u are efforts; robot.driven those of the last step"
+        ),
+        **dict.fromkeys(("rotation", "orientation", "rot"), "read state.quaternion (w, x, y, z)"),
+        "links": "od.robot.forward_kinematics(state) has the poses of all links",
+    },
+    "Snapshot": dict.fromkeys(("save", "dump", "store", "tofile", "export"), "call write(path)"),
+    "Surfaces": {"*": 'materials are items: world.surfaces["ice"] = od.Surface(mu=0.02)'},
     "Batch": dict.fromkeys(("step", "run", "simulate"), "call advance(h, steps)"),
     "Viewer": {
         **dict.fromkeys(("screenshot", "picture", "render", "saveimage"), f"{PICTURE}; key P in the page saves one"),
@@ -506,6 +570,15 @@ BY_OWNER = {
     },
     "Capsule": {"fromto": "call od.Capsule.between(start, end, radius)"},
 }
+
+
+# Classes that share their names with others.
+CALLED = {"opendynamics.robot.link.Joint": "ModelJoint"}
+
+
+def names_of(kind: type) -> list[str]:
+    """Names of a class and its bases in the tables."""
+    return [CALLED.get(f"{base.__module__}.{base.__name__}", base.__name__) for base in kind.__mro__]
 
 
 def plain(name: str) -> str:

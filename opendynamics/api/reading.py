@@ -128,6 +128,11 @@ def users_contacts(world: World) -> int:
     return world._contact_rows.count
 
 
+def steps_made(world: World) -> int:
+    """Number of steps that a world has made."""
+    return world._steps_made
+
+
 def is_being_stepped(world: World) -> bool:
     """Whether a thread is stepping the world."""
     return world._store.stepping

@@ -17,6 +17,8 @@ from opendynamics.api.units import check_written_angle
 
 Array = npt.NDArray[np.float64]
 
+ROUNDING = 1e-9  # squared lengths of quaternions this close to 1 are left as they are
+
 
 @explain_function
 def identity() -> Array:
@@ -121,8 +123,11 @@ def quaternion_from_matrix(matrix: Matrix) -> Array:
 
 @explain_function
 def matrix_from_quaternion(quaternion: Vector) -> Array:
-    """The rotation matrix of a unit quaternion."""
-    return np.array(matrix_numbers(checks.vector("the quaternion", quaternion, 4))).reshape(3, 3)
+    """The rotation matrix, shape (3, 3), of a quaternion (w, x, y, z) of any length but zero."""
+    numbers = checks.vector("the quaternion", quaternion, 4)
+    if abs(sum(x * x for x in numbers) - 1.0) > ROUNDING:
+        numbers = checks.quaternion("the quaternion", quaternion)
+    return np.array(matrix_numbers(numbers)).reshape(3, 3)
 
 
 def matrix_numbers(quaternion: Any) -> tuple[Any, ...]:

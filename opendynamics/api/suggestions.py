@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from opendynamics.api.aliases import Alias, argument_aliases, attribute_aliases, by_name
 from opendynamics.api.other_arguments import LACKING, TOO_MANY, argument_remedy
-from opendynamics.api.other_engines import remedy
+from opendynamics.api.other_engines import names_of, remedy
 
 BY_NAME = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
@@ -104,7 +104,7 @@ def unknown_attribute(owner: Any, name: str, *, given: bool) -> AttributeError:
 @functools.lru_cache(1024)  # `hasattr` may ask in a loop
 def _fault(kind: type, name: str, given: bool) -> tuple[str, str]:
     """What is wrong with an attribute of a class, and what may have been meant: what comes before the object, and after it."""
-    found, bases = inspect.getattr_static(kind, name, None), [base.__name__ for base in kind.__mro__]
+    found, bases = inspect.getattr_static(kind, name, None), names_of(kind)
     if callable(found):
         return f"{name!r} of ", " is a method: call it, it cannot be set"
     if isinstance(found, property):
@@ -112,7 +112,7 @@ def _fault(kind: type, name: str, given: bool) -> tuple[str, str]:
     names = public_names(kind)
     if given:  # settable attributes
         names = [other for other in names if not callable(inspect.getattr_static(kind, other, None))]
-    end = remedy(bases, name) or nearest(name, names)
+    end = remedy(bases, name) or nearest(name, names) or remedy(bases, "*")
     if given and not end and "data" in names:
         end = "; put values of your own into its 'data', or derive a class"
     return "", f" has no attribute {name!r}{end}"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendynamics.api import rotation
+import numpy as np
+
+from opendynamics.api import checks, rotation
 from opendynamics.c_api.ids import Array, matrix12, matrix33, three
 
 
@@ -58,7 +60,8 @@ def dQMultiply3(qb: Any, qc: Any) -> Array:
 
 
 def dRfromQ(q: Any) -> Array:
-    return matrix12(rotation.matrix_from_quaternion(q))
+    numbers = rotation.matrix_numbers(checks.vector("the quaternion", q, 4))  # ODE does not normalise it
+    return matrix12(np.array(numbers).reshape(3, 3))
 
 
 def dQfromR(R: Any) -> Array:

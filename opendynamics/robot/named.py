@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
 from typing import Any, Protocol, TypeVar, overload
 
 from opendynamics.api.describing import count
+from opendynamics.api.suggestions import nearest
 
 
 class _HasName(Protocol):
     @property
     def name(self) -> str: ...
 
+
+LISTED = 8  # names in a message
 
 Member = TypeVar("Member", bound=_HasName)
 Value = TypeVar("Value")
@@ -21,9 +23,12 @@ Value = TypeVar("Value")
 def unknown_name(noun: str, name: object, known: Iterable[str]) -> KeyError:
     """The error for a name that no member has."""
     names = list(known)
-    close = get_close_matches(str(name), names, 3) or names[:8]
-    remedy = f"known are {', '.join(close)}" if close else "there is none with a name"
-    return KeyError(f"no {noun} is called {name!r}; {remedy}")
+    if not names:
+        return KeyError(f"no {noun} is called {name!r}; there is none with a name")
+    meant = nearest(str(name), names)
+    known_names = f"{meant} Known names" if meant else "; known names"
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return KeyError(f"no {noun} is called {name!r}{known_names}: {', '.join(names[:LISTED])}{more}")
 
 
 class ByName(dict[str, Value]):

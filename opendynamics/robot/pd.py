@@ -13,6 +13,7 @@ limits oscillate.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,6 +22,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.suggestions import explain_calls
+from opendynamics.api.units import TURNS, check_angles
 from opendynamics.robot.building.parts import model_as_built
 from opendynamics.robot.dynamics.inverse import forces_of
 from opendynamics.robot.dynamics.mass_matrix import mass_matrix_of
@@ -49,6 +51,12 @@ class PDControl:
         self.stiffness = self._gains("stiffness", stiffness)
         self.damping = self._gains("damping", damping)
         self._model = model_as_built(robot.model, robot.rotors)
+        bounded = [
+            joint.type == "revolute" and math.isfinite(joint.upper - joint.lower) for joint in robot.model.joints
+        ]
+        self._degrees = np.where(
+            bounded, TURNS * math.tau, math.inf
+        )  # rad, above which a target is probably in degrees
 
     def __repr__(self) -> str:
         step = "" if self.step is None else f", step {self.step:g} s"
@@ -85,6 +93,7 @@ class PDControl:
         """The efforts alone, N m and N, shape (n,); `q` and `dq` as for `drive`."""
         names = q if isinstance(q, Mapping) else None
         wanted = self._targets("displacements", q)
+        self._check_angles(wanted)
         rates = np.zeros(len(state.q)) if dq is None else self._targets("velocities", dq)
         stiffness, damping = self.stiffness, self.damping
         if names is not None:
@@ -98,14 +107,18 @@ class PDControl:
     def _targets(self, what: str, given: Any) -> Array:
         """Displacements or velocities, one for each joint."""
         model, name = self.robot.model, self.robot.name
-        if isinstance(given, Mapping):
-            return model.vector(given)
-        array = checks.array(f"the {what} for {name}", given)
+        array = model.vector(given) if isinstance(given, Mapping) else checks.array(f"the {what} for {name}", given)
         if array.shape != (len(model.joints),):
             raise ValueError(
                 f"{name} needs {len(model.joints)} {what}, not of shape {array.shape}; those of some joints are given by name"
             )
         return array
+
+    def _check_angles(self, wanted: Array) -> None:
+        """Warn once for each joint with limits that is sent to an angle that looks like degrees."""
+        for k in np.flatnonzero(abs(wanted) > self._degrees).tolist():
+            self._degrees[k] = math.inf
+            check_angles(f"the target of {self.robot.model.joints[k].name}", (wanted[k],))
 
     def _efforts_at_the_end(
         self, h: float, state: State, error: Array, rate: Array, stiffness: Array, damping: Array

@@ -48,6 +48,11 @@ ACROSS_TRACKS = 0.5
 class ContactsByLink(dict[str, list[Contact]]):
     """The contacts of a robot's links, by the names of the links."""
 
+    def __missing__(self, link: str) -> list[Contact]:
+        raise KeyError(
+            f"there is no link {link!r} with contacts in the last step; robot.contacts.get({link!r}, []) is then empty"
+        )
+
     if not TYPE_CHECKING:  # type checkers would accept a call
 
         def __call__(self) -> Any:
@@ -83,7 +88,8 @@ class Robot(Sealed, Companion):
         sensors: those of the model's devices with readings, by name or in the order of the file.
         rotors: whether the reflected inertia of rotors is part of the links.
         start: initial state; still the present one if it is static.
-        driven: efforts of `drive` since the last `sense`, shape (n,).
+        driven: efforts that `drive` added for the last step, N m and N, within their limits, shape (n,); once it has been called
+            again, those for the next step. Zero if the last step had none.
         sensed: data from which the sensors take their readings; None until the first `sense`.
     """
 
@@ -96,7 +102,6 @@ class Robot(Sealed, Companion):
     joints: ByName[EngineJoint]
     extra_joints: list[EngineJoint]
     resistances: dict[str, list[Servo]]
-    driven: Array
     sensed: Sensed | None
     sensors: Named[Sensor]
 
@@ -149,7 +154,8 @@ class Robot(Sealed, Companion):
         inertias = [part.inertia for part in self._parts.parts]
         self._centers = np.array([inertia.center if inertia.mass > 0.0 else np.zeros(3) for inertia in inertias])
         self._efforts = np.array([joint.max_effort for joint in model.joints])
-        self.driven = np.zeros(len(model.joints))
+        # Efforts, the latest first, and after how many steps they were added: the next step's may be added before a reading.
+        self._driven, self._driven_at = np.zeros((2, len(model.joints))), (0, -1)
         self._counted: list[tuple[int, str]] = []  # joints whose stops need their turns counted, in each step
         self.sensed = None
         self.sensors = Named(sensors_of(self, model.devices), "sensor")
@@ -287,7 +293,7 @@ class Robot(Sealed, Companion):
         self._q = state.q.copy()
         for k, hinge in self._counted_hinges():
             hinge.count_turns_from(self._q[k])
-        self._before = self.links()
+        self._start_sensing(self.links())
 
     def read(self, links: Links | None = None) -> State:
         """The present state in the world: displacements, velocities and the poses of the bases; `u` is zero.
@@ -340,7 +346,7 @@ class Robot(Sealed, Companion):
             return
         links = self.links() if links is None else links
         effort = np.minimum(np.maximum(given, -self._efforts), self._efforts)
-        self.driven = self.driven + effort
+        self._note_driven(effort)
         loads = np.zeros((2, len(self._part_bodies), 3))
         spread_efforts(
             *(reading.kernel_tables(self.world), self._body_rows(), self._of_link),
@@ -349,11 +355,32 @@ class Robot(Sealed, Companion):
         )
         add_loads(self.world, self._body_rows(), *loads)
 
+    @property
+    def driven(self) -> Array:
+        """Efforts of the last step, or of the next one if there are any already; a copy."""
+        steps = reading.steps_made(self.world)
+        return self._driven_after(steps if self._driven_at[0] == steps else steps - 1)
+
+    def _driven_after(self, steps: int) -> Array:
+        """Efforts that were added after so many steps, for the next one."""
+        for efforts, at in zip(self._driven, self._driven_at, strict=True):
+            if at == steps:
+                return np.array(efforts)
+        return np.zeros(len(self.model.joints))
+
+    def _note_driven(self, effort: Array) -> None:
+        steps = reading.steps_made(self.world)
+        if self._driven_at[0] == steps:
+            self._driven = self._driven + np.array([effort, np.zeros(len(effort))])
+        else:
+            self._driven, self._driven_at = np.array([effort, self._driven[0]]), (steps, self._driven_at[0])
+
     def clear_forces(self) -> None:
         """Remove everything added for the next step: efforts of `drive`, forces and torques on the bodies."""
         for body in self._part_bodies:
             body.force = body.torque = (0.0, 0.0, 0.0)
-        self.driven = np.zeros(len(self.driven))
+        if self._driven_at[0] == reading.steps_made(self.world):
+            self._driven = self._driven * np.array([[0.0], [1.0]])
 
     def run_track(self, track: str | Joint, speed: float, depth: float = math.inf) -> None:
         """Set the surface speed of a track, m/s; a positive one about +y drives a vehicle along +x.
@@ -371,25 +398,36 @@ class Robot(Sealed, Companion):
     # -- sensors ---------------------------------------------------------------------------------------------------
 
     def sense(self, h: float) -> None:
-        """Take the sensors' readings for the last step, of h s. Call it after every step with readings."""
+        """Take the sensors' readings for the last step, of h s. Call it after every step with readings.
+
+        After several steps, forces are those of the last one, and accelerations means since the last call.
+        """
         h = checks.step_size(h)
         if self.model.is_static:
             return
-        after = self.links()
+        after, world = self.links(), self.world
         if len(self.sensors):
             feedback = np.empty((len(self._force_rows), 6))
-            read_feedback(reading.kernel_tables(self.world), self._force_rows, feedback)
+            read_feedback(reading.kernel_tables(world), self._force_rows, feedback)
             forces: dict[int, Array] = {}
             for link, wrench in zip(self._force_links, feedback, strict=True):
                 forces[link] = forces.get(link, 0.0) + wrench
-            self.sensed = Sensed(self._before, after, h, self.driven, forces, self.world.gravity)
-        self._before = after
-        self.driven = np.zeros(len(self.driven))
+            several = reading.steps_made(world) - self._sensed_at[0] > 1
+            driven = self._driven_after(reading.steps_made(world) - 1)
+            # The pose before the last of several steps is not known: that after it is the nearest.
+            solved, h = (after, world.time - self._sensed_at[1]) if several else (self._before, h)
+            self.sensed = Sensed(self._before, after, solved, h, driven, forces, world.gravity)
+        self._start_sensing(after)
+
+    def _start_sensing(self, links: Links) -> None:
+        """Let the next readings start from this motion."""
+        self._before, self._sensed_at = links, (reading.steps_made(self.world), self.world.time)
 
     def reset_sensors(self) -> None:
         """Reset readings to zero, and start the next ones from the present motion."""
         if not self.model.is_static:
-            self.sensed, self._before = None, self.links()
+            self.sensed = None
+            self._start_sensing(self.links())
 
     @property
     def contacts(self) -> ContactsByLink:

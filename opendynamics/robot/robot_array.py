@@ -207,7 +207,7 @@ class RobotArray(Strict):
             if asleep[k]:
                 robot.drive(efforts[k])  # which wakes what it moves
             else:
-                np.add(robot.driven, efforts[k], out=robot.driven)
+                robot._note_driven(efforts[k])
 
     def place(
         self,

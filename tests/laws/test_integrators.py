@@ -165,6 +165,25 @@ def two_links(integrator, h, seconds, angles=(0.5 * math.pi, 0.0)):
     return world, one, two
 
 
+@pytest.mark.parametrize("integrator", ALL)
+def test_forces_of_the_program_act_in_the_middle_of_verlets_step(integrator):
+    """A circular orbit by a force from Python returns to its start, with its energy; after a whole turn Euler errs as little."""
+
+    def run(h):
+        world = world_of(integrator, gravity=(0, 0, 0))
+        planet = world.add_body(od.Sphere(0.01), position=(1, 0, 0), linear_velocity=(0, 1, 0), mass=1)
+        for _ in range(round(math.tau / h)):
+            place = planet.position + (0.5 * h * planet.linear_velocity if integrator == "verlet" else 0.0)
+            planet.add_force(-place / np.linalg.norm(place) ** 3)
+            world.advance(h)
+        energy = 0.5 * planet.linear_velocity @ planet.linear_velocity - 1.0 / np.linalg.norm(planet.position)
+        assert energy == pytest.approx(-0.5, abs=1e-6)
+        return planet.position
+
+    steps = [math.tau / n for n in (200, 400, 800)]
+    assert orders(run, np.array([1.0, 0.0, 0.0]), steps) == pytest.approx([2.0, 2.0], abs=0.1)
+
+
 def test_a_double_pendulum_is_of_second_order_and_never_gains_energy():
     def run(h):
         _, one, two = two_links("verlet", h, 0.5)

@@ -161,7 +161,7 @@ def test_cut_off_before_the_first_frame(tmp_path):
     path = whole_recording(tmp_path / "run.odr")
     data = path.read_bytes()
     path.write_bytes(data[:20])
-    with pytest.raises(ValueError, match="cut off before its first frame"):
+    with pytest.raises(ValueError, match="cut off before its first frame, or still being recorded: close"):
         od.Recording(path)
     path.write_bytes(
         data[: frame_chunks(path)[0][0] if len(data) < 20 else 8 + 12 + chunks.HEAD.unpack_from(data, 8)[1]]

@@ -117,7 +117,7 @@ def test_names_are_found_or_suggested():
     assert model.joint_by_id(1) is model.joints["J1"]
     assert [link.name for link in model.children("BASE")] == ["L0"] and model.parent("L0") is model.root
     assert np.array_equal(model.vector({"J1": 2.0}), (0.0, 2.0))
-    with pytest.raises(KeyError, match="no joint is called 'j1'; known are J0, J1"):
+    with pytest.raises(KeyError, match="no joint is called 'j1'; did you mean 'J1'\\? Known names: J0, J1"):
         model.joints["j1"]
     with pytest.raises(KeyError, match="no joint of arm has the id 7"):
         model.joint_by_id(7)

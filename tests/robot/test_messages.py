@@ -23,11 +23,12 @@ def sim():
 
 
 NAMES = [
-    (lambda sim: sim.robots["arm"].joints["J7"], "no joint is called 'J7'; known are J"),
-    (lambda sim: sim.robots["arm"].bodies["LO"], "no link with a body is called 'LO'; known are"),
-    (lambda sim: sim.robots["arm"].geoms["L7"], "no link is called 'L7'; known are"),
-    (lambda sim: sim.robots["Arm"], "no robot is called 'Arm'; known are arm"),
-    (lambda sim: sim.io("leg"), "no robot is called 'leg'; known are arm"),
+    (lambda sim: sim.robots["arm"].joints["J7"], "no joint is called 'J7'; known names: J0, J1"),
+    (lambda sim: sim.robots["arm"].bodies["LO"], "no link with a body is called 'LO'; known names: "),
+    (lambda sim: sim.robots["arm"].geoms["L7"], "no link is called 'L7'; known names: "),
+    (lambda sim: sim.robots["Arm"], "no robot is called 'Arm'; did you mean 'arm'\\? Known names: arm"),
+    (lambda sim: sim.robots["arms"], "no robot is called 'arms'; did you mean 'arm'"),
+    (lambda sim: sim.io("leg"), "no robot is called 'leg'; known names: arm"),
     (lambda sim: sim.push("arm", "L7", (1, 0, 0)), "no link is called 'L7'"),
     (lambda sim: sim.robots["arm"].drive({"J7": 1.0}), "no joint is called 'J7'"),
     (lambda sim: sim.robots["arm"].model.state(q={"J7": 1.0}), "no joint is called 'J7'"),
@@ -38,6 +39,34 @@ NAMES = [
 def test_names_that_are_not_there(sim, wrong, answer):
     with pytest.raises(KeyError, match=answer):
         wrong(sim)
+
+
+PARTS = [
+    (lambda arm: arm.read().qpos, "read state.q"),
+    (lambda arm: arm.read().tau, "robot.driven"),
+    (lambda arm: arm.model.nv, "len\\(model.joints\\)"),
+    (lambda arm: arm.model.joint_names, "model.joints.names"),
+    (lambda arm: arm.model.joints[0].limits, ".lower, .upper"),
+    (lambda arm: arm.joints["J0"].range, "set joint.stops"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "answer"), PARTS)
+def test_names_of_other_engines_for_parts_of_robots(sim, wrong, answer):
+    with pytest.raises(AttributeError, match=answer):
+        wrong(arm_of(sim))
+
+
+def test_links_without_contacts(sim):
+    with pytest.raises(
+        KeyError, match=r"no link 'L1' with contacts in the last step; robot.contacts.get\('L1', \[\]\)"
+    ):
+        arm_of(sim).contacts["L1"]
+
+
+def test_settings_of_a_simulator_go_by_name():
+    with pytest.raises(TypeError, match=r"Simulator\(time_step=0.002\), not 0.002"):
+        robot.Simulator(0.002)
 
 
 def arm_of(sim):

@@ -265,11 +265,11 @@ def test_a_body_takes_its_geoms_with_it_unless_they_are_to_stay():
 def test_freed_rows_stay_zero_until_they_are_used_again(solver):
     """A new object finds its row as it was given back, whatever the world did in between."""
     world = od.World(gravity=(0, 0, -9.81), solver=solver)
+    world.set_damping(0.01, 0.01)
     world.add_geom(od.Plane((0, 0, 1), 0.0))
     links = [world.add_body(od.Box((0.2, 0.2, 0.2)), position=(0.3 * k, 0, 1), mass=1) for k in range(6)]
     joints = [world.add_hinge(a, b, anchor=a.position, axis=(0, 1, 0)) for a, b in itertools.pairwise(links)]
     heap = [world.add_body(od.Sphere(0.1), position=(0, 1, 0.15 * k), mass=1) for k in range(1, 6)]
-    world.set_damping(0.01, 0.01)
     world.advance(0.01, steps=30)
     for thing in (joints[0], joints[3], links[0], links[4], heap[2]):
         thing.destroy()

@@ -280,6 +280,33 @@ def test_materials_without_a_surface_of_their_own(mentioned, used):
 # -- once --------------------------------------------------------------------------------------------------------------
 
 
+DEFAULTS = [("auto_disable", True), ("continuous", True), ("linear_damping", 0.1), ("angular_damping", 0.1)]
+
+
+@pytest.mark.parametrize(("name", "value"), DEFAULTS)
+def test_defaults_of_new_bodies_that_no_body_has(name, value):
+    world = grounded()
+    box(world, 0, 0, 2)
+    setattr(world, name, value)
+    with pytest.warns(od.SetupWarning, match=f"{name} of world is {value}, but that of no body.*body.{name} = {value}"):
+        world.advance(0.01)
+    assert not getattr(world.bodies[0], name)
+
+
+@pytest.mark.parametrize(("name", "value"), DEFAULTS)
+def test_defaults_of_new_bodies_that_some_bodies_have(name, value):
+    world = grounded()
+    box(world, 0, 0, 2)
+    setattr(world, name, value)
+    box(world, 0, 0, 4)
+    world.advance(0.01)
+    world = grounded()
+    box(world, 0, 0, 2)
+    setattr(world, name, value)
+    setattr(world.bodies[0], name, value)
+    world.advance(0.01)
+
+
 def test_worlds_are_looked_at_before_their_first_step_alone():
     world = grounded()
     resting(world)

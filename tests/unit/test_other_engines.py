@@ -208,6 +208,11 @@ FOREIGN = {
         "resetJointState": "robot.place",
         "addUserDebugLine": "od.view",
         "calculateInverseKinematics": "od.robot",
+        "add_trigger": "sensor=True",
+        "query_aabb": "world.space.overlaps",
+        "query_points": "query_points(points)",
+        "explode": "body.add_impulse",
+        "begin_contact": "world.contact_events",
     },
     "body": {
         "apply_force": "add_force",
@@ -227,6 +232,11 @@ FOREIGN = {
         "velocity_at_world_point": "body.velocity_at",
         "world_to_local": "body.point_from_world",
         "children": "body.joints",
+        "bullet": "body.continuous",
+        "collide_bits": "geom.collide_bits",
+        "aabb": "body.geoms[0].aabb",
+        "contact_force": "world.contact_force(body)",
+        "is_sensor": "sensor=True",
     },
     "joint": {
         "upper": "joint.stops",
@@ -263,6 +273,46 @@ def test_a_foreign_name_is_translated(scene, owner, name):
     things = {"world": world, "body": ball, "joint": hinge, "geom": ball.geoms[0], "space": world.space, "od": od}
     with pytest.raises(AttributeError, match=re.escape(FOREIGN[owner][name])):
         getattr(things[owner], name)
+
+
+HINGE2 = {"angle": "angle1", "motor": "motor1", "steer": "hinge2.stops1", "suspension_travel": "hinge2.anchor2"}
+
+
+@pytest.mark.parametrize("name", HINGE2)
+def test_names_of_wheel_joints_are_translated(name):
+    world = od.World()
+    hinge2 = world.add_hinge2(world.add_body(), world.add_body(position=(1, 0, 0)), axis1=(0, 0, 1), axis2=(0, 1, 0))
+    with pytest.raises(AttributeError, match=re.escape(HINGE2[name])):
+        getattr(hinge2, name)
+    for named in re.findall(r"hinge2\.(\w+)", HINGE2[name]):
+        assert hasattr(hinge2, named)
+
+
+def test_materials_are_items_of_the_surfaces(scene):
+    with pytest.raises(AttributeError, match=r'world.surfaces\["ice"\]'):
+        scene[0].surfaces.ice = od.Surface(mu=0.02)
+    with pytest.raises(AttributeError, match="did you mean 'default'"):
+        scene[0].surfaces.defualt = od.Surface(mu=0.02)
+
+
+def test_geoms_without_a_body_have_no_mass(scene):
+    with pytest.raises(TypeError, match=r"it never moves; what moves is a body: world.add_body\(shape, mass=1\)"):
+        scene[0].add_geom(od.Sphere(0.1), mass=1)
+
+
+def test_a_snapshot_is_written(scene):
+    with pytest.raises(AttributeError, match=r"call write\(path\)"):
+        scene[0].save().save("file")
+
+
+def test_joint_arrays_take_lists(scene):
+    with pytest.raises(TypeError, match=r"a list: od.JointArray\(\[hinge\]\)"):
+        od.JointArray(scene[2])
+
+
+def test_triangles_of_vertices_that_do_not_exist():
+    with pytest.raises(ValueError, match=r"triangle 1 of the mesh, \[0, 1, 3\], names vertices .* 1 of 2 triangles"):
+        od.Trimesh([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2), (0, 1, 3)])
 
 
 def test_what_is_named_as_the_remedy_exists(scene):

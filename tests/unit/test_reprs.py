@@ -164,6 +164,19 @@ def test_groups_batches_and_surfaces_say_what_they_hold(scene):
     )
 
 
+def test_contacts_of_geoms_without_a_name_name_their_bodies():
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_plane(name="floor")
+    ball = world.add_body(od.Sphere(1), position=(0, 0, 1), name="ball")
+    world.contact_events  # noqa: B018
+    world.advance(0.01)
+    assert repr(world.contact_events.begin) == "[<TouchingPair of 'geom 1' on 'ball' and 'floor' at 0.01 s>]"
+    assert repr(ball.contacts[0]).startswith("<Contact of 'geom 1' on 'ball' and 'floor' at")
+    ball.destroy()
+    world.advance(0.01)
+    assert repr(world.contact_events.end) == "[<TouchingPair of 'geom 1' and 'floor' at 0.02 s>]"
+
+
 def test_rays_and_touching_pairs_are_short(scene):
     world = od.World(gravity=(0, 0, -9.81))
     world.add_plane(name="floor")

@@ -231,8 +231,8 @@ def _corners(triangles: Any, count: int) -> Indices:
     wrong = np.flatnonzero(((corners < 0) | (corners >= count)).any(axis=1))
     if wrong.size:
         raise ValueError(
-            f"{wrong.size} triangles of the mesh name vertices that do not exist (there are {count}, from 0 on), such as "
-            f"triangle {wrong[0]}: {corners[wrong[0]].tolist()}"
+            f"triangle {wrong[0]} of the mesh, {corners[wrong[0]].tolist()}, names vertices that do not exist: there are "
+            f"{count}, counted from 0; {wrong.size} of {len(corners)} triangles are wrong"
         )
     if max(count, len(corners)) > MOST:
         raise ValueError(f"a mesh may have at most {MOST} vertices and triangles")

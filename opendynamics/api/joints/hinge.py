@@ -34,7 +34,7 @@ class Hinge(ServoDriven):
         world, body1, body2: see `Joint`.
         anchor: the shared point, m, in the world frame; by default body1's origin, or that of the only body.
         axis: direction of the axis in the world frame; x by default.
-        stops: low and high stop, rad. Beyond -pi to pi turns are counted, except in worlds like ODE, which ignore such stops.
+        stops: low and high stop, rad. Near half a turn or beyond, turns are counted, except in worlds like ODE.
         options: `group` and `name`, see `Joint`.
     """
 
@@ -122,11 +122,11 @@ class Hinge(ServoDriven):
 
     @property
     def angle(self) -> float:
-        """Angle of body1 relative to body2, rad, from -pi to pi; counted beyond, in turns, if stops are beyond."""
+        """Angle of body1 relative to body2, rad, from -pi to pi; it continues beyond if stops are near half a turn, or beyond."""
         return self._measure(0)
 
     def count_turns_from(self, angle: float) -> None:
-        """Let `angle` be the one nearest to this, rad, after bodies were placed; only with stops beyond half a turn."""
+        """Let `angle` be the one nearest to this, rad, after bodies were placed; only with stops near half a turn, or beyond."""
         near = checks.finite(self._say("the angle"), angle)
         self._record["numbers"][layout.ANGLE] = -near if self.reversed else near
 

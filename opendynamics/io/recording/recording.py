@@ -71,7 +71,9 @@ class Recording(Frames):
         places = self._file.places
         if not places or places[0].kind != chunks.HEADER:
             raise RecordingError(
-                self.path, f"byte {len(chunks.MAGIC)}", "it is cut off before its first frame: there is nothing to read"
+                self.path,
+                f"byte {len(chunks.MAGIC)}",
+                "it is cut off before its first frame, or still being recorded: close its recorder first",
             )
         fail = self._file.fail_in(places[0])
         data = self._file.read(places[0], "the words of the header")

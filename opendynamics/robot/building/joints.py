@@ -19,6 +19,7 @@ from opendynamics.api.joints.joint import Joint as EngineJoint
 from opendynamics.api.joints.servo import Servo
 from opendynamics.api.warning import warn
 from opendynamics.api.world import World
+from opendynamics.core.constrain.joints.hinge import NEAR
 from opendynamics.robot.building.parts import Parts
 from opendynamics.robot.kinematics.forward import Kinematics
 from opendynamics.robot.link import ExtraJoint, Joint
@@ -76,7 +77,8 @@ def make_resistances(world: World, model: Model, joints: dict[str, EngineJoint])
 def _stops(joint: Joint, model: Model, world: World) -> tuple[float, float] | None:
     if joint.lower == -math.inf and joint.upper == math.inf:
         return None
-    if world.like == "ode" and counts_turns(joint) and math.isfinite(joint.upper - joint.lower):
+    beyond = joint.type == "revolute" and max(-joint.lower, joint.upper) > math.pi
+    if world.like == "ode" and beyond and math.isfinite(joint.upper - joint.lower):
         text = (
             f"{joint.name} of {model.name} has no stops: a world like ODE ignores those of a hinge beyond half a turn"
         )
@@ -86,9 +88,9 @@ def _stops(joint: Joint, model: Model, world: World) -> tuple[float, float] | No
 
 
 def counts_turns(joint: Joint) -> bool:
-    """Whether the limits of a joint are beyond half a turn."""
+    """Whether the angle of a joint continues beyond half a turn, as its limits are near that or beyond it."""
     bounded = math.isfinite(joint.lower) or math.isfinite(joint.upper)
-    return joint.type == "revolute" and bounded and max(-joint.lower, joint.upper) > math.pi
+    return joint.type == "revolute" and bounded and max(-joint.lower, joint.upper) > NEAR
 
 
 def make_extra_joint(

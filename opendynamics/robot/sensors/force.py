@@ -35,13 +35,13 @@ class Reading(Sensor):
 
     def measure(self, step: Sensed) -> Array:
         """Force, then torque."""
-        device, model, before = self.device, self.robot.model, step.before
+        device, model, solved = self.device, self.robot.model, step.solved
         if device.link not in step.feedback:
             return np.zeros(6)
         link = model.links[device.link]
         force, torque = -step.feedback[device.link][:3], -step.feedback[device.link][3:]
-        turn = before.rotations[device.link]
-        center = before.positions[device.link] + turn @ self.robot.center_of(link)
+        turn = solved.rotations[device.link]
+        center = solved.positions[device.link] + turn @ self.robot.center_of(link)
         if link.joint.index is not None:
             driven = turn @ link.joint.axis * step.driven[link.joint.index]
             if link.joint.type == "revolute":
@@ -49,9 +49,9 @@ class Reading(Sensor):
             else:
                 # It acts at the link's origin.
                 force = force - driven
-                torque = torque - cross(before.positions[device.link] - center, driven)
-        axes = before.axes(device)
-        moment = torque + cross(center - before.point(device), force)
+                torque = torque - cross(solved.positions[device.link] - center, driven)
+        axes = solved.axes(device)
+        moment = torque + cross(center - solved.point(device), force)
         return np.concatenate([axes.T @ force, axes.T @ moment])
 
     @property

@@ -40,10 +40,11 @@ class Links(NamedTuple):
 
 
 class Sensed(NamedTuple):
-    """Data from which sensors take their readings: a step of h s.
+    """Data from which sensors take their readings: one step, or several, of h s together.
 
     Args:
-        before, after: motion of the links at its beginning and end.
+        before, after: motion of the links at the beginning and end.
+        solved: motion for which the engine solved for the forces of the last step.
         h: s.
         driven: efforts of the joints, N m and N, shape (n,).
         feedback: force and torque, N and N m, shape (6,), of the joints on links with force sensors, about their centres of
@@ -53,6 +54,7 @@ class Sensed(NamedTuple):
 
     before: Links
     after: Links
+    solved: Links
     h: float
     driven: Array
     feedback: Mapping[int, Array]

@@ -77,6 +77,8 @@ class Simulator(Companion):
         world: World | None = None,
         **values: Any,
     ) -> None:
+        if settings is not None and not isinstance(settings, SimulatorSettings):
+            raise TypeError(f"the settings of a simulator go by name, Simulator(time_step=0.002), not {settings!r}")
         self.settings = (settings or SimulatorSettings()).changed(**values)
         self.materials = materials
         self.world = World() if world is None else world

@@ -3,8 +3,9 @@
 Five rows: `ball_rows` and `parallel_axis_rows`; limits[0] is the stop and motor about the axis. The angle is that of
 body0 about axis0 relative to body1, 0 where `relative` was noted.
 
-With stops beyond half a turn the angle is counted: it continues beyond π, as the one nearest to the last step's. ODE's returns
-to -π there, so that the low stop of (-1, ∞) is suddenly exceeded, and stops of (-2π, 2π) are ignored.
+With stops near half a turn, or beyond it, the angle is counted: it continues beyond π, as the one nearest to the last step's.
+ODE's returns to -π there, so that the low stop of (-1, ∞) or (0, 3.1) is suddenly exceeded, a hinge with the stops (-3.1, 3.1)
+passes both in one step, and stops of (-2π, 2π) are ignored.
 """
 
 from __future__ import annotations
@@ -31,12 +32,15 @@ KIND = 2
 # Place in `numbers`: the angle in the last step if it is counted, 0 otherwise.
 ANGLE = 0
 
+# Stops, rad, that are so near half a turn that a step may lead from before them to beyond it.
+NEAR = pi - 0.5
+
 
 @kernel
 def is_counted(joint):
-    """Whether the angle is counted beyond half a turn."""
+    """Whether the angle continues beyond half a turn."""
     limit = joint.limits[0]
-    return joint.flags & ODES_RULES == 0 and has_stops(limit) and (limit.low < -pi or limit.high > pi)
+    return joint.flags & ODES_RULES == 0 and has_stops(limit) and (limit.low < -NEAR or limit.high > NEAR)
 
 
 @kernel
