@@ -357,7 +357,7 @@ class Robot(Sealed, Companion):
 
     @property
     def driven(self) -> Array:
-        """Efforts of the last step, or of the next one if there are any already; a copy."""
+        """Efforts of the last step, or of the next one if there are any already, N m or N, shape (n,); a copy."""
         steps = reading.steps_made(self.world)
         return self._driven_after(steps if self._driven_at[0] == steps else steps - 1)
 

@@ -195,7 +195,7 @@ def test_rays_leave_out_what_is_excluded(world):
     assert world.cast_rays(eye, ahead).geom_of(0).body is robot
     assert world.space.test_rays(eye, ahead, exclude=robot, max_distance=2.5).tolist() == [False]
     assert world.cast_rays(eye, ahead, exclude=robot, max_distance=3.5).geom_of(0) is post
-    with pytest.raises(TypeError, match="exclude takes bodies and geoms, not 'robot'"):
+    with pytest.raises(TypeError, match="exclude takes bodies, geoms and robots, one or several, not 'robot'"):
         world.cast_rays(eye, ahead, exclude="robot")
 
 
