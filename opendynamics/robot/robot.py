@@ -21,7 +21,7 @@ from opendynamics.api.joints.hinge import Hinge
 from opendynamics.api.joints.joint import Joint as EngineJoint
 from opendynamics.api.joints.servo import Servo
 from opendynamics.api.mass import Mass, mass_as_given
-from opendynamics.api.member import Companion, Sealed
+from opendynamics.api.member import Companion, Sealed, note_saved_change
 from opendynamics.api.suggestions import explain_calls
 from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import POSES
@@ -155,7 +155,7 @@ class Robot(Sealed, Companion):
         self._centers = np.array([inertia.center if inertia.mass > 0.0 else np.zeros(3) for inertia in inertias])
         self._efforts = np.array([joint.max_effort for joint in model.joints])
         # Efforts, the latest first, and after how many steps they were added: the next step's may be added before a reading.
-        self._driven, self._driven_at = np.zeros((2, len(model.joints))), (0, -1)
+        self._driven, self._driven_at = np.zeros((2, len(model.joints))), np.array([0, -1])
         self._counted: list[tuple[int, str]] = []  # joints whose stops need their turns counted, in each step
         self.sensed = None
         self.sensors = Named(sensors_of(self, model.devices), "sensor")
@@ -346,6 +346,7 @@ class Robot(Sealed, Companion):
             return
         links = self.links() if links is None else links
         effort = np.minimum(np.maximum(given, -self._efforts), self._efforts)
+        note_saved_change()
         self._note_driven(effort)
         loads = np.zeros((2, len(self._part_bodies), 3))
         spread_efforts(
@@ -369,18 +370,21 @@ class Robot(Sealed, Companion):
         return np.zeros(len(self.model.joints))
 
     def _note_driven(self, effort: Array) -> None:
-        steps = reading.steps_made(self.world)
-        if self._driven_at[0] == steps:
-            self._driven = self._driven + np.array([effort, np.zeros(len(effort))])
+        """Add efforts for the next step, in place: the caller notes the change."""
+        steps, driven, at = reading.steps_made(self.world), self._driven, self._driven_at
+        if at[0] == steps:
+            driven[0] += effort
         else:
-            self._driven, self._driven_at = np.array([effort, self._driven[0]]), (steps, self._driven_at[0])
+            driven[1], at[1] = driven[0], at[0]
+            driven[0], at[0] = effort, steps
 
     def clear_forces(self) -> None:
         """Remove everything added for the next step: efforts of `drive`, forces and torques on the bodies."""
         for body in self._part_bodies:
             body.force = body.torque = (0.0, 0.0, 0.0)
         if self._driven_at[0] == reading.steps_made(self.world):
-            self._driven = self._driven * np.array([[0.0], [1.0]])
+            note_saved_change()
+            self._driven[0] = 0.0
 
     def run_track(self, track: str | Joint, speed: float, depth: float = math.inf) -> None:
         """Set the surface speed of a track, m/s; a positive one about +y drives a vehicle along +x.
