@@ -12,7 +12,7 @@ import pytest
 
 import opendynamics as od
 from opendynamics.core.arrays.bodies import INERTIAS
-from opendynamics.core.arrays.rows import EXTERNALS, LEADS
+from opendynamics.core.arrays.rows import EXTERNALS, LEADS, ROWS
 from opendynamics.core.bodies.free_rotation import FASTEST_CHANGE
 from opendynamics.core.profile import ISLANDS, PREPARATION, run_stage
 
@@ -36,7 +36,8 @@ def make_world(alone: bool, held: bool, seed: int = 4) -> tuple[od.World, list[o
     random, world, bodies = np.random.default_rng(seed), od.World(gravity=GRAVITY), []
     for k in range(COUNT):
         moments = np.diag(0.01 * np.array([2.0, 3.0, 40.0 if k % 5 == 3 else 4.0]) * (1 + k % 3))  # some have a rotor's
-        moments[0, 1] = moments[1, 0] = 1e-300 if alone else 0.0
+        one, other = ((0, 1), (0, 2), (1, 2))[k % 3]
+        moments[one, other] = moments[other, one] = 0.005 if k % 4 == 1 else 1e-300 if alone else 0.0
         body = world.add_body(position=(0.5 * k, 0, 0), mass=od.Mass(1.0 + k, inertia=moments))
         body.quaternion = random.normal(size=4)
         axis = random.normal(size=3)
@@ -106,6 +107,22 @@ def test_they_obey_the_formulas(held):
             assert not np.any(found["leads"][k])
     assert carried == (COUNT if held else 0)
     assert held or rotors > 0
+
+
+@pytest.mark.parametrize("cfm", [1e-10, 1e-2])
+def test_rows_of_hard_joints_ask_for_mean_angular_velocities(cfm):
+    world, bodies = make_world(False, True)
+    for joint in world.joints:
+        joint.cfm = cfm
+    world.advance(H, steps=2)
+    leads = prepare(world, bodies)["leads"]
+    assert np.all(np.any(leads[:3], axis=1))
+    for k, joint in enumerate(world.joints):
+        first, gap = int(joint._record["first_row"]), joint.anchor2 - joint.anchor
+        for row, error in zip(world._store[ROWS][first : first + 3], gap, strict=True):
+            lead = row["j0"][3:] @ leads[k] + row["j1"][3:] @ leads[k + 1]
+            expected = joint.erp / H**2 * error - (lead if cfm < 1e-9 else 0.0)
+            assert row["bias"] == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
 def test_preparing_again_changes_no_bit():
