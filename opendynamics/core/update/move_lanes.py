@@ -28,14 +28,14 @@ from opendynamics.core.algebra.vec3 import dot as dot3
 from opendynamics.core.algebra.vec3 import get3
 from opendynamics.core.arrays.bodies import DAMPED, GYROSCOPIC, HELD, INERTIAS, MOTIONS
 from opendynamics.core.arrays.rows import CORRECTIONS
-from opendynamics.core.bodies.free_rotation import FEW_SUBSTITUTIONS, MODERATE, SLOW, SMALL, SUBSTITUTIONS
+from opendynamics.core.bodies.free_rotation import FEW_SUBSTITUTIONS, SLOW, SMALL
 from opendynamics.core.kernels import LazyModule, kernel
 
 ir = LazyModule("llvmlite.ir")
 cgutils = LazyModule("numba.core.cgutils")
 
-# Square of the factor by which a substitution reduces the error of the mean angular velocity; this many leave rounding errors.
-CONVERGES, MOST_SUBSTITUTIONS = 0.004, 13
+# Square of twice the factor by which a substitution reduces the error of the mean angular velocity; so many leave rounding.
+CONVERGES, SUBSTITUTIONS = 0.004, 10
 
 # Bodies of a mechanism up to which most lanes would be empty, if it is alone in its world.
 FEW = 4
@@ -126,7 +126,7 @@ def _turn_freely(builder: Any, moments: Any, ratios: Any, q: Any, w: Any, h: Num
 
 
 def _mean_spin(builder: Any, rates: Any, spin: Any) -> tuple[Numbers, Numbers, Numbers]:
-    """x about principal axes, in the end only of bodies that turn fast enough for another substitution to matter."""
+    """x about principal axes; after the first substitutions only of bodies that turn fast enough for others to matter."""
 
     def next_of(x: Any) -> tuple[Numbers, Numbers, Numbers]:
         return plus(spin, (rates[0] * x[1] * x[2], rates[1] * x[2] * x[0], rates[2] * x[0] * x[1]))
@@ -135,12 +135,11 @@ def _mean_spin(builder: Any, rates: Any, spin: Any) -> tuple[Numbers, Numbers, N
     for _ in range(1 + FEW_SUBSTITUTIONS):
         first = next_of(first)
     x, turn = Registers(builder, list(first)), dot(rates, rates) * dot(spin, spin) * 4.0
-    with builder.if_then(in_any_lane(builder, turn > SLOW)):
-        for limit, count in ((SLOW, SUBSTITUTIONS - FEW_SUBSTITUTIONS), (MODERATE, MOST_SUBSTITUTIONS - SUBSTITUTIONS)):
-            unfinished = turn > limit
-            for _ in range(count):
-                for k, each in enumerate(select(unfinished, next_of(x.three(0)), x.three(0))):
-                    x[k] = each
+    unfinished = turn > SLOW
+    with builder.if_then(in_any_lane(builder, unfinished)):
+        for _ in range(SUBSTITUTIONS - FEW_SUBSTITUTIONS):
+            for k, each in enumerate(select(unfinished, next_of(x.three(0)), x.three(0))):
+                x[k] = each
     return x.three(0)
 
 
