@@ -39,7 +39,7 @@ def spinning(count, speed, alone=False, seed=5):
     return world, bodies
 
 
-@pytest.mark.parametrize("speed", [0.0, 1e-9, 0.1, 2.0, 9.0])
+@pytest.mark.parametrize("speed", [0.0, 1e-9, 0.1, 2.0, 6.5, 9.0])
 @pytest.mark.parametrize("count", [1, 8, 13])
 def test_free_bodies_move_as_one_by_one(count, speed):
     world, bodies = spinning(count, speed)

@@ -34,7 +34,8 @@ from opendynamics.core.kernels import LazyModule, kernel
 ir = LazyModule("llvmlite.ir")
 cgutils = LazyModule("numba.core.cgutils")
 
-# Square of twice the factor by which a substitution reduces the error of the mean angular velocity; so many leave rounding.
+# Square of twice the factor by which a substitution reduces the error of the mean angular velocity, and how many leave no more
+# than rounding errors.
 CONVERGES, SUBSTITUTIONS = 0.004, 10
 
 # Bodies of a mechanism up to which most lanes would be empty, if it is alone in its world.
