@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
@@ -64,6 +65,9 @@ class StepContacts(Suggesting, Sequence[Contact]):
     def __getitem__(self, index: int | slice) -> Contact | list[Contact]:
         if isinstance(index, slice):
             return self.chosen(range(*index.indices(len(self))))
+        if not hasattr(index, "__index__"):
+            raise TypeError(f"contacts have numbers, not {index!r}: world.contacts.of(body) has those of a body, geom or robot")
+        index = operator.index(index)
         check_place(index, len(self), NO_CONTACTS)
         contact = contact_of(self._touch_points[index].item(), self._geoms[0][index], self._geoms[1][index])
         contact._force, contact._h = tuple(self._forces[index].tolist()), self._h

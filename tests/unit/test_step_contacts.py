@@ -295,3 +295,10 @@ def test_time_in_a_callback_is_that_after_the_step():
     world.add_body().moved_callback = lambda body: times.append(world.time)
     world.advance(0.5, steps=3)
     assert times == [0.5, 1.0, 1.5]
+
+
+@pytest.mark.parametrize("index", ["box", 1.0, None])
+def test_contacts_are_not_indexed_by_what_is_no_number(index):
+    world = od.World()
+    with pytest.raises(TypeError, match=r"contacts have numbers, not .*: world\.contacts\.of\(body\)"):
+        world.contacts[index]
