@@ -29,6 +29,7 @@ from opendynamics.core.algebra.vec3 import get3
 from opendynamics.core.arrays.bodies import DAMPED, GYROSCOPIC, HELD, INERTIAS, MOTIONS
 from opendynamics.core.arrays.rows import CORRECTIONS
 from opendynamics.core.bodies.free_rotation import FEW_SUBSTITUTIONS, SLOW, SMALL
+from opendynamics.core.constrain.body_lanes import FEW
 from opendynamics.core.kernels import LazyModule, kernel
 
 ir = LazyModule("llvmlite.ir")
@@ -37,9 +38,6 @@ cgutils = LazyModule("numba.core.cgutils")
 # Square of twice the factor by which a substitution reduces the error of the mean angular velocity, and how many leave no more
 # than rounding errors.
 CONVERGES, SUBSTITUTIONS = 0.004, 10
-
-# Bodies of a mechanism up to which most lanes would be empty, if it is alone in its world.
-FEW = 4
 
 # Places of numbers in the records of bodies.
 FLAGS, POSITION, QUATERNION, MOMENTS, LAST_MOMENT, WORLD_INVERSE = 7, 0, 3, 1, 9, 19
