@@ -36,7 +36,7 @@ MOST = 20  # bodies at the same position that are compared
 JOINTS = 200  # joints whose anchors are compared
 APART = 0.1  # gap between a joint's anchors, relative to its bodies' size, above which a body was moved afterwards
 RAYS = 100  # bodies under which open meshes are looked for
-DEFAULTS = "auto_disable", "continuous", "linear_damping", "angular_damping"
+DEFAULTS = "auto_disable", "continuous", "linear_damping", "angular_damping"  # of a world: its new bodies take them
 ROUNDING = 1e-9  # m
 SIMILAR = 0.8  # 0 to 1: names at least this similar may be a misspelling of each other
 
