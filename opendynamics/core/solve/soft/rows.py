@@ -332,6 +332,20 @@ def _keep_rows(tables, link, states, first):
 
 
 @kernel
+def restore_stops(tables, island):
+    """Test the stops of all joints at the restored poses, for solutions that are begun again: they choose lanes by them."""
+    s = scratch_of(tables, island)
+    for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
+        own = vector(s.links, LINK, k)
+        link = link_of(tables, island, own[NUMBER])
+        if link.kind != CONTACT:
+            call_count(_kernels_of(tables, link).count, tables, link.index)
+        if own[MOTOR] >= 0:
+            motor = LINKS.rows(tables)[own[MOTOR]]
+            call_count(_kernels_of(tables, motor).count, tables, motor.index)
+
+
+@kernel
 def _kernels_of(tables, link):
     return JOINT_KERNELS.rows(tables)[JOINTS.rows(tables)[link.index].kind]
 
