@@ -188,7 +188,6 @@ def _walk(tables, seed, first_body, first_link):
                 first_link += 1
                 if other != 0 and place[other] < 0 and not motions[other].flags & FAULTY:
                     place[other] = 0  # found; its place follows when it is taken
-                    motions[other].flags |= ENABLED
                     stack[depth] = other
                     depth += 1
             at = link.next0 if is_first else link.next1
