@@ -1,8 +1,8 @@
 """Stage: which bodies and constraints belong together.
 
-Reads joints, contacts and bodies; writes links, islands and slots; wakes bodies that an awake one is linked to. Where islands
-sleep as a whole, these have been woken (`update/sleeping.py`), and links to bodies that are still asleep, which only lead to
-them from kinematic ones, are passed over.
+Reads joints, contacts and bodies; writes links, islands and slots. Bodies that an awake one is linked to are members of its
+island, and wake when they are moved. Where islands sleep as a whole, these have been woken (`update/sleeping.py`), and links to
+bodies that are still asleep, which only lead to them from kinematic ones, are passed over.
 
 The order of bodies and constraints within islands is ODE's, so that a sequential solver meets the rows in the same
 order: bodies are visited newest first, a body's links newest first, bodies found are taken last in, first out. Large islands of
