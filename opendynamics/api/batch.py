@@ -25,6 +25,7 @@ from opendynamics.core import step as stages
 from opendynamics.core.arrays.report import CHOICES
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.table import DECLARED, SHORTAGE
+from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.batch import DONE, LACKING, MAX_ENTRIES, NEW, SHARED, WAITING, advance_run
 from opendynamics.core.compile.loading import address_of
 
@@ -46,8 +47,8 @@ class Batch(Strict):
         batch.advance(1 / 60, steps=10)
 
     A world whose step calls Python (moved callbacks, contact filters, modifiers and events, recorders, profiles, belts,
-    breakable joints, colliders and mesh callbacks in Python), or with sequential impacts or `world.substeps` above 1, is
-    advanced by itself, after the others.
+    breakable joints, colliders and mesh callbacks in Python), or with sequential impacts, `continuous` bodies or
+    `world.substeps` above 1, is advanced by itself, after the others.
     """
 
     __slots__ = (
@@ -140,7 +141,7 @@ class Batch(Strict):
         followed = any(attributes["_watchers"] for attributes, _ in self._attributes)  # since they were chosen
         changed = followed or self._edition != EDITION.steps
         if changed:
-            asking = {world for world in self._worlds if _asks_python(world)}
+            asking = {world for world in self._worlds if _asks_python(world) or _is_swept(world)}
             self._compiled = [world for world in self._worlds if world not in asking]
             self._others = [world for world in self._worlds if world in asking]
             self._addresses = np.array([world._store.tables.ctypes.data for world in self._compiled], np.int64)
@@ -238,6 +239,14 @@ def _asks_python(world: World) -> Any:
         or any(_geom_asks_python(geom) for geom in world.space.geoms())
         or has_python_colliders()
     )
+
+
+def _is_swept(world: World) -> Any:
+    """Whether a world may sweep bodies, after they have moved, by the islands in scratch memory.
+
+    A sweep that lacks memory or a kernel waits for Python, and the memory would meanwhile be that of other worlds.
+    """
+    return world._store[WORLDS]["continuous"][0]
 
 
 def _geom_asks_python(geom: Geom) -> Any:

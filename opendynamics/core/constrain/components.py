@@ -126,15 +126,14 @@ def is_begun(tables, root):
 
 @kernel
 def list_components(tables):
-    """Fill in the runs of all components that have become islands, and wake their bodies."""
-    own, places, motions = components_of(tables), SLOTS.rows(tables), MOTIONS.rows(tables)
+    """Fill in the runs of all components that have become islands."""
+    own, places = components_of(tables), SLOTS.rows(tables)
     for body in range(1, MOTIONS.used(tables)):
         root = _root(own.parent, body) if own.parent[body] >= 0 else 0
         if root > 0 and own.links[root] < 0:
             island = ISLANDS.rows(tables)[-1 - own.links[root]]  # which has neither bodies nor links yet
             ISLAND_BODIES.rows(tables)[island.first_body + island.bodies] = body
             places[body] = island.bodies
-            motions[body].flags |= ENABLED
             island.bodies += 1
     root = body0 = body1 = -1
     for at in range(LINKS.used(tables)):

@@ -1,8 +1,8 @@
 """Stage: which bodies and constraints belong together.
 
-Reads joints, contacts and bodies; writes links, islands and slots; wakes bodies that an awake one is linked to. Where islands
-sleep as a whole, these have been woken (`update/sleeping.py`), and links to bodies that are still asleep, which only lead to
-them from kinematic ones, are passed over.
+Reads joints, contacts and bodies; writes links, islands and slots. Bodies that an awake one is linked to are members of its
+island, and wake when they are moved. Where islands sleep as a whole, these have been woken (`update/sleeping.py`), and links to
+bodies that are still asleep, which only lead to them from kinematic ones, are passed over.
 
 The order of bodies and constraints within islands is ODE's, so that a sequential solver meets the rows in the same
 order: bodies are visited newest first, a body's links newest first, bodies found are taken last in, first out. Large islands of
@@ -188,7 +188,6 @@ def _walk(tables, seed, first_body, first_link):
                 first_link += 1
                 if other != 0 and place[other] < 0 and not motions[other].flags & FAULTY:
                     place[other] = 0  # found; its place follows when it is taken
-                    motions[other].flags |= ENABLED
                     stack[depth] = other
                     depth += 1
             at = link.next0 if is_first else link.next1

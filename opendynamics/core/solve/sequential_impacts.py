@@ -80,7 +80,7 @@ def resolve_impacts(tables, h):
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         fastest = _fastest_approach(tables, island)
-        if fastest > 0.0 and not island.faulty:
+        if fastest > 0.0:
             contacts = _list_contacts(tables, island, softest)
             hard = list_hard_rows(tables, island, island.first_row, softest)
             if hard > 0 and WORLDS.rows(tables)[0].integrator != VERLET:  # which has projected the velocities

@@ -69,6 +69,8 @@ def _move_island(tables, island, h, corrections, waiting):
     for b in range(island.first_body, island.first_body + island.bodies):
         load_ahead(tables)
         body = ISLAND_BODIES.rows(tables)[b]
+        # Bodies that awake ones touch wake only now: a step that is begun again would list islands in another order.
+        MOTIONS.rows(tables)[body].flags |= ENABLED
         if not (in_lanes and is_for_lanes(tables, island, body, get3(new[body].angular), h, corrections)):
             _move_body(tables, body, h, corrections)
             continue

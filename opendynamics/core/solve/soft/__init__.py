@@ -73,7 +73,7 @@ from opendynamics.core.solve.soft.plan.layout import (
     lanes_of,
 )
 from opendynamics.core.solve.soft.restitution import limit_work, restore_bounces
-from opendynamics.core.solve.soft.rows import begin_rows, fill_joints
+from opendynamics.core.solve.soft.rows import begin_rows, fill_joints, restore_joints
 from opendynamics.core.solve.soft.sharing import (
     ACCELERATE,
     APPLY,
@@ -146,6 +146,7 @@ def solve(tables, index):
         sum_impulses(tables, island)
     if joints:
         restore_bodies(tables, island)
+        restore_joints(tables, island)
     if INTEGERS.rows(tables)[BOUNCES] > 0:
         restore_bounces(tables, island)
     share_bodies(tables, island, index, FINISH)

@@ -71,6 +71,8 @@ from opendynamics.core.solve.soft.plan.layout import (
     MOVED,
     NORMAL,
     NUMBER,
+    NUMBERS,
+    NUMBERS_OF_JOINT,
     PAIR,
     PLACE,
     RATE,
@@ -118,6 +120,7 @@ def begin_rows(tables, island, h, substeps):
         else:
             own[AT] = factor
             factor += JOINT
+            put_numbers(piece(s.floats, own[AT] + NUMBERS, NUMBERS_OF_JOINT), JOINTS.rows(tables)[link.index].numbers)
         if not INTEGERS.rows(tables)[GUESSED]:
             own[STARTED] = start_link(tables, link, 1.0, attempt)
             if own[MOTOR] >= 0:
@@ -329,6 +332,32 @@ def _keep_rows(tables, link, states, first):
             if before != FREE:
                 limit.error = max(limit.error, 0.0) if before == AT_LOW else min(limit.error, 0.0)
     return count == link.row_count, noted if first else states
+
+
+@kernel
+def restore_joints(tables, island):
+    """Restore what sub-steps have noted of joints: phases of wheels, and at which stops they are, now that poses are restored.
+
+    A solution may be begun again, and the next step expects what the bodies turn in a whole step.
+    """
+    s = scratch_of(tables, island)
+    for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
+        own = vector(s.links, LINK, k)
+        link = link_of(tables, island, own[NUMBER])
+        if link.kind == CONTACT:
+            continue
+        put_numbers(JOINTS.rows(tables)[link.index].numbers, piece(s.floats, own[AT] + NUMBERS, NUMBERS_OF_JOINT))
+        call_count(_kernels_of(tables, link).count, tables, link.index)
+        if own[MOTOR] >= 0:
+            motor = LINKS.rows(tables)[own[MOTOR]]
+            call_count(_kernels_of(tables, motor).count, tables, motor.index)
+
+
+@kernel
+def put_numbers(to, numbers):
+    """Copy a joint's `numbers`."""
+    for k in range(NUMBERS_OF_JOINT):
+        to[k] = numbers[k]
 
 
 @kernel

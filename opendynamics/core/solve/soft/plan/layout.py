@@ -71,8 +71,10 @@ LINK = 11
 ALONE, TOGETHER = -1, -2
 
 # Most rows of a block, most other rows that are coupled with it, and its numbers: see `blocks`. A block begins at a cache line.
+# Behind it, a joint's `numbers` as the step began, to be restored after the sub-steps.
 MAX_HARD, MAX_COUPLED = 6, 3
-JOINT = 280
+NUMBERS, NUMBERS_OF_JOINT = 280, 24
+JOINT = NUMBERS + NUMBERS_OF_JOINT
 
 # Of an item to be coloured (a manifold or a joint): index of its first link in the island, number of links, bodies, colour (-1 if
 # there are too many), and the next item of its colour while groups are filled; afterwards its lane.
