@@ -66,7 +66,9 @@ class StepContacts(Suggesting, Sequence[Contact]):
         if isinstance(index, slice):
             return self.chosen(range(*index.indices(len(self))))
         if not hasattr(index, "__index__"):
-            raise TypeError(f"contacts have numbers, not {index!r}: world.contacts.of(body) has those of a body, geom or robot")
+            raise TypeError(
+                f"contacts have numbers, not {index!r}: world.contacts.of(body) has those of a body, geom or robot"
+            )
         index = operator.index(index)
         check_place(index, len(self), NO_CONTACTS)
         contact = contact_of(self._touch_points[index].item(), self._geoms[0][index], self._geoms[1][index])

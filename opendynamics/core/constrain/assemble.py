@@ -239,6 +239,8 @@ def fill_joints(tables, island, offset, h):
 
 @kernel
 def _fill_joint(tables, link, first, h):
+    if link.row_count == 0:  # such as a servo whose joint is disabled, which would write one
+        return
     cfm = WORLDS.rows(tables)[0].cfm
     for r in range(first, first + link.row_count):
         clear_row(ROWS.rows(tables)[r], cfm)
