@@ -23,6 +23,7 @@ class Stage:
     def __init__(
         self, gravity=-9.81, ground=True, h=0.02, quick=False, space=None, view=((4, -4, 2), (135, -15, 0)), **surface
     ):
+        dRandSetSeed(0)  # QuickStep shuffles rows by numbers that all worlds share
         self.world, self.space, self.group = dWorldCreate(), space or dHashSpaceCreate(0), dJointGroupCreate(0)
         dWorldSetGravity(self.world, 0, 0, gravity)
         self.h, self.view, self.contacts, self.time = h, view, 0, 0.0
