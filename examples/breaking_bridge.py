@@ -17,6 +17,7 @@ LOAD, ARRIVES = 200.0, 2.0  # kg, s
 def build(strength=STRENGTH):
     """A bridge whose planks hang in an arc between two banks; a ball falls on it after two seconds."""
     world = od.World(gravity=(0, 0, -9.81))
+    world.set_damping(0.002, 0.002)
     world.add_plane(name="ground")
     end, last = np.array([-2.0, 0.0, 2.5]), None
     for k, pitch in enumerate(np.linspace(SLOPE, -SLOPE, PLANKS)):
@@ -29,7 +30,6 @@ def build(strength=STRENGTH):
     world.add_hinge(last, None, anchor=end, axis=(0, 1, 0), name=f"hinge {PLANKS}")
     for joint in world.joints:
         joint.break_force = strength
-    world.set_damping(0.002, 0.002)
 
     def load(time):
         if abs(time - ARRIVES) < 0.005:
