@@ -169,7 +169,8 @@ def test_interrupted_commands_leave_a_recording(tmp_path):
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         deadline = time.monotonic() + 120
-        while not (path.exists() and path.stat().st_size > 30_000) and time.monotonic() < deadline:
+        # Late enough for all kernels to have been loaded: llvmlite complains if that is interrupted.
+        while not (path.exists() and path.stat().st_size > 200_000) and time.monotonic() < deadline:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
         try:
