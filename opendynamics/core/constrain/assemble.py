@@ -405,7 +405,7 @@ def _set_right_sides(tables, island):
 
 @kernel
 def set_right_sides_of_joints(tables, island):
-    """The same of the rows of joints alone."""
+    """Right-hand sides of the rows of joints, for solvers that need none themselves."""
     for at in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
         if link.kind != CONTACT:

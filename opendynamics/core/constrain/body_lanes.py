@@ -72,7 +72,11 @@ def _turned(rotation: Any, moments: Any) -> list[Numbers]:
     rows = rotation[:3], rotation[3:6], rotation[6:]
     scaled = [[each * moment for each, moment in zip(row, moments, strict=True)] for row in rows]
     xx, xy, xz = (dot(rows[0], each) for each in scaled)
-    yy, yz, zz = dot(rows[1], scaled[1]), dot(rows[1], scaled[2]), dot(rows[2], scaled[2])
+    return _symmetric(xx, xy, xz, dot(rows[1], scaled[1]), dot(rows[1], scaled[2]), dot(rows[2], scaled[2]))
+
+
+def _symmetric(xx: Numbers, xy: Numbers, xz: Numbers, yy: Numbers, yz: Numbers, zz: Numbers) -> list[Numbers]:
+    """A symmetric matrix, row by row."""
     return [xx, xy, xz, xy, yy, yz, xz, yz, zz]
 
 
@@ -85,9 +89,7 @@ def _carried(builder: Any, before: Any, now: Any, w: Any) -> list[Numbers]:
     carries = builder.and_(before[0] > 0.0, builder.not_(alike))
     new = Registers(builder, list(w))
     with builder.if_then(in_any_lane(builder, carries)):
-        one = symmetric_inverse([before[k] for k in (0, 1, 2, 4, 5, 8)])
-        xx, xy, xz, yy, yz, zz = one
-        momentum = times([xx, xy, xz, xy, yy, yz, xz, yz, zz], w)
-        for k, each in enumerate(times(now, momentum)):
+        inertia = _symmetric(*symmetric_inverse([before[k] for k in (0, 1, 2, 4, 5, 8)]))
+        for k, each in enumerate(times(now, times(inertia, w))):
             new[k] = each.where(carries, w[k])
     return list(new.three(0))
