@@ -81,6 +81,7 @@ test-oldest: $(VENV)/.ready-to-run
 bench: $(VENV)/.ready-to-run
 	$(BIN)/python -m benchmarks.run $(BENCH)
 	$(BIN)/python -m benchmarks.box3d --solvers soft auto --json build/bench/box3d.json
+	$(BIN)/python -m benchmarks.precision --json build/bench/precision.json
 
 # A few minutes: the scenes that tell most, two rounds each.
 bench-quick: $(VENV)/.ready-to-run

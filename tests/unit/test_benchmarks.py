@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks import run, table
+from benchmarks import precision, run, table
 from benchmarks.errors import errors_of
 from benchmarks.peers.mujoco_scene import MujocoPeer
 from benchmarks.peers.ode_c import OdePeer
@@ -93,6 +93,24 @@ def test_the_whole_program(tmp_path, capsys):
     (row,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| pendulum2 |")]
     joint = 1e3 * case["errors"]["opendynamics"]["joint"]
     assert f"{case['ms_per_step']['opendynamics'][0]:.3g} (" in row and f"| {joint:.3g}" in row
+
+
+def test_errors_of_pendulums_fall_with_the_order_of_the_method():
+    methods = [precision.Method("opendynamics", OursPeer, OursPeer.available), precision.VERLET]
+    curves = precision.measure(scene(PENDULUM), 1, methods)
+    first, second = (np.array(curves[method.label].errors) for method in methods)
+    steps = np.array(precision.STEPS)
+    assert list(second[:4] / second[1:5]) == pytest.approx(list((steps[:4] / steps[1:5]) ** 2), rel=0.3)
+    assert (first[:3] / first[1:4] > 1.5).all() and (second < first).all()
+    assert all(len(times) == 1 and times[0] > 0.0 for curve in curves.values() for times in curve.times)
+
+
+def test_methods_are_compared_at_errors_that_both_reach():
+    costly = precision.Curve([0.02, 0.01], [1e-3, 1e-4], [[1.0], [10.0]])
+    cheap = precision.Curve([0.02, 0.01], [1e-2, 2e-4], [[0.05], [2.5]])  # half the time of the other at equal error
+    assert precision.ratio_at_equal_error(cheap, costly) == pytest.approx([0.5] * precision.SAMPLES)
+    better = precision.Curve([0.02], [1e-6], [[1.0]])
+    assert precision.ratio_at_equal_error(better, costly) == []
 
 
 @pytest.mark.parametrize("peer", [OdePeer, MujocoPeer, PybulletPeer], ids=lambda peer: peer.name)
