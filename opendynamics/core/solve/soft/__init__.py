@@ -83,14 +83,12 @@ from opendynamics.core.solve.soft.sharing import (
     FINISH,
     RELAX,
     REPEAT,
-    TURN,
     fill_lanes,
     job,
     share_bodies,
     share_colours,
     share_joints,
     share_links,
-    update_lanes,
     write_lanes,
 )
 from opendynamics.core.solve.soft.together import solve_together
@@ -191,9 +189,6 @@ def begin_substep(tables, island, number, h, substeps, k):
         place_bodies(tables, island)
     if joints:
         fill_joints(tables, island, h, substeps, k == 0)
-    if in_lanes:
-        share_bodies(tables, island, number, TURN)
-        update_lanes(tables, number)
     if k == 0 or joints or in_lanes:
         share_bodies(tables, island, number, ACCELERATE)
         apply_impulses(tables, island)

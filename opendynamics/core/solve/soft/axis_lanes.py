@@ -53,7 +53,7 @@ from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.soft.ball_lanes import response_of, turned_arm, turned_arms
-from opendynamics.core.solve.soft.lane_bodies import Bodies, Pair, drafts_in, symmetric_times, tensors_of, turned
+from opendynamics.core.solve.soft.lane_bodies import Pair, drafts_in, symmetric_times, tensors_of, turned
 from opendynamics.core.solve.soft.parameters import stop_correction
 from opendynamics.core.solve.soft.plan.layout import (
     AXIS_DRAFT,
@@ -165,9 +165,10 @@ def fill_axes(builder, c, f, drafts, tensors, lanes, near, far):  # type: ignore
 
 
 @lane_kernel
-def place_axes(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
-    """Rotated arms and axes, the bias velocities, and the inverse of J M⁻¹ Jᵀ."""
-    one, other = Bodies(builder, bodies, near).numbers, Bodies(builder, bodies, far).numbers
+def begin_axes(builder, c, f, bodies, near, far):  # type: ignore[no-untyped-def]
+    """Rotated arms and axes, the bias velocities, and the inverse of J M⁻¹ Jᵀ at the current poses; then apply the impulses."""
+    pair = Pair(builder, bodies, near, far)
+    one, other = pair.one.numbers, pair.other.numbers
     r, q, gap = turned_arms(c, one, other)
     u, w, errors = _directions(c, one, other)
     for k in range(3):
@@ -177,6 +178,18 @@ def place_axes(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
     _invert(c, r, q, u, w, one[INVERSE_MASS] + other[INVERSE_MASS])
     with builder.if_then(in_any_lane(builder, c[ANY] > 0.5)):
         _place_rows(c, one, other)
+    _push(pair, c, f)
+    pair.store()
+
+
+def _push(pair: Pair, c: Memory, f: Memory) -> None:
+    """Apply the impulses of the joints to the bodies."""
+    impulses = [f[k] for k in range(MOST)]
+    torque = _torque(c.three(U), c.three(U + 3), impulses)
+    with c.builder.if_then(in_any_lane(c.builder, c[ANY] > 0.5)):
+        about = [c[NOW + k] * impulses[HARD] + c[NOW + 3 + k] * impulses[HARD + 1] for k in range(3)]
+        pair.turn(c, INERTIA, about)
+    pair.push(c, INERTIA, c.three(TURNED), c.three(TURNED + 3), impulses[:3], torque)
 
 
 def _place_rows(c: Memory, one: list[Numbers], other: list[Numbers]) -> None:
@@ -299,18 +312,6 @@ def _solved(c: Memory, residual: list[Numbers]) -> list[Numbers]:
 
 def _torque(u: Any, w: Any, impulses: Any) -> list[Numbers]:
     return [u[k] * impulses[3] + w[k] * impulses[4] for k in range(3)]
-
-
-@lane_kernel
-def push_axes(builder, c, f, bodies, near, far):  # type: ignore[no-untyped-def]
-    """Apply the impulses of a group's joints to the bodies."""
-    pair, impulses = Pair(builder, bodies, near, far), [f[k] for k in range(MOST)]
-    torque = _torque(c.three(U), c.three(U + 3), impulses)
-    with builder.if_then(in_any_lane(builder, c[ANY] > 0.5)):
-        about = [c[NOW + k] * impulses[HARD] + c[NOW + 3 + k] * impulses[HARD + 1] for k in range(3)]
-        pair.turn(c, INERTIA, about)
-    pair.push(c, INERTIA, c.three(TURNED), c.three(TURNED + 3), impulses[:3], torque)
-    pair.store()
 
 
 @kernel

@@ -21,7 +21,7 @@ from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.constrain.parts.ball import anchor_gap
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.soft.lane_bodies import Bodies, Pair, drafts_in, tensors_of, turned
+from opendynamics.core.solve.soft.lane_bodies import Pair, drafts_in, tensors_of, turned
 from opendynamics.core.solve.soft.plan.layout import (
     BALL_DRAFT,
     INVERSE_MASS,
@@ -63,9 +63,10 @@ def fill_balls(builder, c, f, drafts, tensors, lanes, near, far):  # type: ignor
 
 
 @lane_kernel
-def place_balls(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
-    """Rotated arms, the bias velocity, and the inverse of J M⁻¹ Jᵀ."""
-    one, other = Bodies(builder, bodies, near).numbers, Bodies(builder, bodies, far).numbers
+def begin_balls(builder, c, f, bodies, near, far):  # type: ignore[no-untyped-def]
+    """Rotated arms, the bias velocity, and the inverse of J M⁻¹ Jᵀ at the current poses; then apply the impulses."""
+    pair = Pair(builder, bodies, near, far)
+    one, other = pair.one.numbers, pair.other.numbers
     r, q, gap = turned_arms(c, one, other)
     xx, xy, xz, yy, yz, zz = response_of([c[INERTIA + k] for k in range(6)], r)
     ux, uy, uz, vy, vz, wz = response_of([c[INERTIA + 6 + k] for k in range(6)], q)
@@ -75,6 +76,8 @@ def place_balls(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
         c[TURNED + k], c[TURNED + 3 + k], c[BIAS + k] = r[k], q[k], c[RATE] * gap[k]
     for k in range(6):
         c[INVERSE + k] = inverse[k]
+    pair.push(c, INERTIA, c.three(TURNED), c.three(TURNED + 3), f.three(0))
+    pair.store()
 
 
 def turned_arms(c: Memory, one: list[Numbers], other: list[Numbers]) -> tuple[Any, Any, Any]:
@@ -121,12 +124,4 @@ def solve_balls(builder, c, f, changes, bodies, near, far, bias, yields, summed)
         largest, most = largest.maximum(abs(steps[k])), most.maximum(abs(new))
     changes[0], changes[1] = largest, most
     pair.push(c, INERTIA, r, q, steps)
-    pair.store()
-
-
-@lane_kernel
-def push_balls(builder, c, f, bodies, near, far):  # type: ignore[no-untyped-def]
-    """Apply the impulses of a group's joints to the bodies."""
-    pair = Pair(builder, bodies, near, far)
-    pair.push(c, INERTIA, c.three(TURNED), c.three(TURNED + 3), f.three(0))
     pair.store()

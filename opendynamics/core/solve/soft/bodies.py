@@ -11,7 +11,7 @@ from math import atan, cos, isfinite, sin, sqrt
 
 from opendynamics.core.algebra.mat3 import get9, set9, times, turned
 from opendynamics.core.algebra.quat import from_spin, multiply, normalize4, set4, to_matrix
-from opendynamics.core.algebra.vec3 import add, add_scaled, get3, get3_from, put3_at, scale, set3, subtract
+from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, put3_at, scale, set3, subtract
 from opendynamics.core.arrays.bodies import FINITE_ROTATION, INERTIAS, MOTIONS, POSES
 from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.report import FLOATS
@@ -98,7 +98,6 @@ def begin_bodies(tables, island, first, end, h, substeps):
         for k in range(6):
             own[VELOCITY + k] = cold[START + k]
             own[MOVED + k] = 0.0
-        own[TURN], own[TURN + 1] = 1.0, 0.5
 
 
 @kernel
@@ -127,13 +126,26 @@ def save_bodies(tables, island):
 
 @kernel
 def accelerate_bodies(tables, island, first, end):
-    """Integrate external forces over a sub-step."""
+    """Integrate external forces over a sub-step, and prepare the rotation of arms by the displacements."""
     s = scratch_of(tables, island)
     for slot in range(first, end):
         own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
         v, w = get3_from(own, VELOCITY), get3_from(own, VELOCITY + 3)
         put6(cold, BEFORE, v + w)
         put6(own, VELOCITY, add(v, get3_from(cold, FREE)) + add(w, get3_from(cold, FREE + 3)))
+        own[TURN], own[TURN + 1] = _turn_factors(get3_from(own, MOVED + 3))
+
+
+@kernel
+def _turn_factors(angle):
+    """Factors of the rotation by a vector: see `ball_lanes`."""
+    square = dot(angle, angle)
+    if square < SMALL:
+        a = 1.0 - square / 6.0 * (1.0 - square / 20.0 * (1.0 - square / 42.0))
+        b = 0.5 - square / 24.0 * (1.0 - square / 30.0 * (1.0 - square / 56.0))
+        return a, b
+    size = sqrt(square)
+    return sin(size) / size, (1.0 - cos(size)) / square
 
 
 @kernel
@@ -157,23 +169,6 @@ def displace_bodies(tables, island, first, end, h):
         d, turn = get3_from(own, MOVED), get3_from(own, MOVED + 3)
         v, w = get3_from(own, VELOCITY), get3_from(own, VELOCITY + 3)
         put6(own, MOVED, add_scaled(d, h, v) + add_scaled(turn, h, w))
-
-
-@kernel
-def turn_bodies(tables, island, first, end):
-    """Compute the factors of the rotations by the displacements: see `ball_lanes`."""
-    s = scratch_of(tables, island)
-    for slot in range(first, end):
-        own = vector(s.floats, BODY, slot)
-        x, y, z = own[MOVED + 3], own[MOVED + 4], own[MOVED + 5]
-        square = x * x + y * y + z * z
-        if square < SMALL:
-            own[TURN] = 1.0 - square / 6.0 * (1.0 - square / 20.0 * (1.0 - square / 42.0))
-            own[TURN + 1] = 0.5 - square / 24.0 * (1.0 - square / 30.0 * (1.0 - square / 56.0))
-        else:
-            angle = sqrt(square)
-            own[TURN] = sin(angle) / angle
-            own[TURN + 1] = (1.0 - cos(angle)) / square
 
 
 @kernel

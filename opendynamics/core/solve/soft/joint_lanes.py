@@ -8,14 +8,13 @@ from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece, vector
 from opendynamics.core.solve.soft.axis_lanes import (
     MOST,
+    begin_axes,
     draft_axis,
     fill_axes,
-    place_axes,
-    push_axes,
     solve_axes,
     write_axis_forces,
 )
-from opendynamics.core.solve.soft.ball_lanes import draft_ball, fill_balls, place_balls, push_balls, solve_balls
+from opendynamics.core.solve.soft.ball_lanes import begin_balls, draft_ball, fill_balls, solve_balls
 from opendynamics.core.solve.soft.iterations import JOINT_IMPULSE_SCALE
 from opendynamics.core.solve.soft.manifolds import link_of, write_lane_forces
 from opendynamics.core.solve.soft.plan.layout import (
@@ -62,7 +61,7 @@ def draft_joints(tables, island, kind, first, end, h, substeps):
 
 
 @kernel
-def begin_joints(tables, island, kind, first, end):
+def fill_joints(tables, island, kind, first, end):
     """Fill the lanes of groups from their drafts."""
     own, lanes = coloured_of(tables, island, kind), lanes_of(tables, island)
     count = INTEGERS.rows(tables)[ITEMS + BALLS]
@@ -73,18 +72,6 @@ def begin_joints(tables, island, kind, first, end):
             fill_balls(c, f, drafts, lanes.tensors, here, near, far)
         else:
             fill_axes(c, f, lanes.axis_drafts, lanes.tensors, here, near, far)
-
-
-@kernel
-def place_joints(tables, island, kind, first, end):
-    """Update the data of groups that depends on the poses: once per sub-step."""
-    own, lanes, bodies = coloured_of(tables, island, kind), lanes_of(tables, island), scratch_of(tables, island).floats
-    for g in range(first, end):
-        c, _, near, far = _group_of(own, lanes, kind, g)
-        if kind == BALLS:
-            place_balls(c, bodies, near, far)
-        else:
-            place_axes(c, bodies, near, far)
 
 
 @kernel
@@ -102,15 +89,15 @@ def iterate_joints(tables, island, kind, first, end, biased, member):
 
 
 @kernel
-def apply_joints(tables, island, kind, first, end):
-    """Warm starting: apply the impulses of groups of one colour."""
+def begin_joints(tables, island, kind, first, end):
+    """Begin a sub-step of groups of one colour: update what depends on the poses, and apply the impulses (warm starting)."""
     own, lanes, bodies = coloured_of(tables, island, kind), lanes_of(tables, island), scratch_of(tables, island).floats
     for g in range(first, end):
         c, f, near, far = _group_of(own, lanes, kind, g)
         if kind == BALLS:
-            push_balls(c, f, bodies, near, far)
+            begin_balls(c, f, bodies, near, far)
         else:
-            push_axes(c, f, bodies, near, far)
+            begin_axes(c, f, bodies, near, far)
 
 
 @kernel

@@ -19,15 +19,13 @@ from opendynamics.core.solve.soft.bodies import (
     displace_bodies,
     finish_bodies,
     repeat_change,
-    turn_bodies,
 )
 from opendynamics.core.solve.soft.contact_lanes import apply_contacts, iterate_contacts
 from opendynamics.core.solve.soft.joint_lanes import (
-    apply_joints,
     begin_joints,
     draft_joints,
+    fill_joints,
     iterate_joints,
-    place_joints,
     write_joint_forces,
 )
 from opendynamics.core.solve.soft.links import classify_links
@@ -47,11 +45,11 @@ from opendynamics.core.solve.soft.plan.layout import (
     lanes_of,
 )
 
-# Jobs over contacts and joints: write drafts, fill lanes from them, update joints, apply impulses, iterate, write forces.
-DRAFT, FILL, PLACE, APPLY, BIASED, RELAX, WRITE = range(7)
+# Jobs over contacts and joints: write drafts, fill lanes from them, apply impulses to the bodies, iterate, write forces.
+DRAFT, FILL, APPLY, BIASED, RELAX, WRITE = range(6)
 
 # Jobs over bodies. They take little time, but would take ten times as much in a thread whose cache has none of the bodies.
-BEGIN, ACCELERATE, REPEAT, DISPLACE, TURN, FINISH = range(6)
+BEGIN, ACCELERATE, REPEAT, DISPLACE, FINISH = range(5)
 
 # The job over links.
 CLASSIFY = 0
@@ -88,13 +86,6 @@ def fill_lanes(tables, island, number):
         _share(tables, number, kind, DRAFT, 0, plan[ITEMS + kind], ITEMS_OF_PART)
     for kind in range(KINDS):
         _share(tables, number, kind, FILL, 0, plan[GROUPS + kind], GROUPS_OF_PART)
-
-
-@kernel
-def update_lanes(tables, number):
-    """Update the data of joints that depends on the poses: once per sub-step."""
-    for kind in range(BALLS, KINDS):
-        _share(tables, number, kind, PLACE, 0, INTEGERS.rows(tables)[GROUPS + kind], GROUPS_OF_PART)
 
 
 @kernel
@@ -149,8 +140,6 @@ def run_part(tables, island, kind, task, first, end, member):
             repeat_change(tables, island, first, end)
         elif task == DISPLACE:
             displace_bodies(tables, island, first, end, h / substeps)
-        elif task == TURN:
-            turn_bodies(tables, island, first, end)
         elif task == BEGIN:
             begin_bodies(tables, island, first, end, h, substeps)
         else:
@@ -178,12 +167,10 @@ def _run_joints(tables, island, kind, task, first, end, member):
     if task == BIASED or task == RELAX:
         iterate_joints(tables, island, kind, first, end, task == BIASED, member)
     elif task == APPLY:
-        apply_joints(tables, island, kind, first, end)
+        begin_joints(tables, island, kind, first, end)
     elif task == DRAFT:
         draft_joints(tables, island, kind, first, end, h, substeps)
     elif task == FILL:
-        begin_joints(tables, island, kind, first, end)
-    elif task == PLACE:
-        place_joints(tables, island, kind, first, end)
+        fill_joints(tables, island, kind, first, end)
     else:
         write_joint_forces(tables, island, kind, first, end, h)
