@@ -8,6 +8,8 @@ from itertools import count
 import numpy as np
 import pytest
 
+import opendynamics as od
+from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.report import FLOATS
 from opendynamics.core.arrays.store import LARGE, Store
 from opendynamics.core.arrays.table import ADDRESS, CAPACITY, DECLARED, FIELDS, SHORTAGE
@@ -100,3 +102,27 @@ def test_large_tables_have_less_to_spare():
     store[SHORTAGE][:] = FLOATS.position, 1_600_000
     store.make_missing_room()
     assert len(store[FLOATS]) == 1_700_000
+
+
+@pytest.mark.parametrize("solver", ["auto", "exact", "soft"])
+def test_the_first_step_of_many_islands_is_not_begun_again_for_each(monkeypatch, solver):
+    """Not for each table of bodies or geoms, each doubling of the contacts, or each island's rows."""
+    world, shortages = od.World(gravity=(0, 0, -9.81), solver=solver), []
+    world.threads = 1
+    world.add_plane()
+    world.add_bodies(od.Box((1, 1, 1)), [(2 * k, 0, 0.5) for k in range(400)])
+    make = Store.make_missing_room
+
+    def note(store):
+        shortages.append(DECLARED[int(store[SHORTAGE][0])])
+        make(store)
+
+    monkeypatch.setattr(Store, "make_missing_room", note)
+    world.advance(0.01)
+    assert len(world.contacts) == 1600
+    assert all(shortages.count(table) <= 2 for table in shortages)
+    grown = [table.rows_of for table in shortages if table.rows_of]
+    assert len(grown) == len(set(grown)) == 2
+    for table in DECLARED:
+        if table.rows_of == "bodies":
+            assert len(world._store[table]) >= world._store.used(MOTIONS)

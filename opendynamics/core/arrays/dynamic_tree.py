@@ -35,16 +35,16 @@ TREE_STATE = [
     ("knows_pairs", "i8"),  # 1 if near_pairs holds all pairs of geoms whose fat boxes overlap
 ]
 
-PROXIES = Table("proxies", PROXY, Role.CACHE)
+PROXIES = Table("proxies", PROXY, Role.CACHE, rows_of="geoms")
 
 # Boxes of the geoms, side by side, and the places of the geoms in the order of the tree's leaves, REMOVED where there is none any
 # more, then of those outside the tree.
-TIGHT_BOXES = Table("tight_boxes", [("bounds", "f8", (6,))], Role.CACHE)
-LEAVES = Table("leaves", "i8", Role.CACHE)
+TIGHT_BOXES = Table("tight_boxes", [("bounds", "f8", (6,))], Role.CACHE, rows_of="geoms")
+LEAVES = Table("leaves", "i8", Role.CACHE, rows_of="geoms")
 REMOVED = -1
 
 # geom_order as the tree knows it.
-KNOWN_ORDER = Table("known_order", "i8", Role.CACHE)
+KNOWN_ORDER = Table("known_order", "i8", Role.CACHE, rows_of="geoms")
 
 NODES = Table("nodes", NODE, Role.CACHE)
 TREE = Table("tree", TREE_STATE, Role.CACHE, room=1)

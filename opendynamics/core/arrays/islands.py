@@ -49,8 +49,9 @@ ISLAND = [
 ]
 
 LINKS = Table("links", LINK, Role.SCRATCH, room=64)
-FIRST_LINKS = Table("first_links", "i4", Role.SCRATCH, room=16)  # per body: head of its list, newest link first
-SLOTS = Table("slots", "i4", Role.SCRATCH, room=16)  # per body: its place in its island, -1 outside any
+# Of each body, the head of its list, newest link first, and its place in its island, -1 outside any.
+FIRST_LINKS = Table("first_links", "i4", Role.SCRATCH, room=16, rows_of="bodies")
+SLOTS = Table("slots", "i4", Role.SCRATCH, room=16, rows_of="bodies")
 ISLANDS = Table("islands", ISLAND, Role.SCRATCH, room=16)
 ISLAND_BODIES = Table("island_bodies", "i4", Role.SCRATCH, room=16)
 ISLAND_LINKS = Table("island_links", "i4", Role.SCRATCH, room=64)

@@ -46,12 +46,12 @@ ROWS = Table("rows", ROW, Role.REPORT, room=256)
 FORCES = Table("forces", "f8", Role.REPORT, room=256)  # λ, one a row
 VARIANTS = Table("variants", VARIANT, Role.SCRATCH, room=256)
 # User's loads, gravity, gyroscopic torque, motors at stops.
-EXTERNALS = Table("externals", PAIR_OF_VECTORS, Role.SCRATCH, room=16)
+EXTERNALS = Table("externals", PAIR_OF_VECTORS, Role.SCRATCH, room=16, rows_of="bodies")
 # v/h + M⁻¹ f: acceleration of bodies without rows.
-UNCONSTRAINED = Table("unconstrained", PAIR_OF_VECTORS, Role.SCRATCH, room=16)
+UNCONSTRAINED = Table("unconstrained", PAIR_OF_VECTORS, Role.SCRATCH, room=16, rows_of="bodies")
 # By how much the mean angular velocity of a step's free rotation leads that at its beginning, over h, rad/s2.
-LEADS = Table("leads", [("angular", "f8", (3,))], Role.SCRATCH, room=16)
+LEADS = Table("leads", [("angular", "f8", (3,))], Role.SCRATCH, room=16, rows_of="bodies")
 # Jᵀλ, or new velocities: see `solve/reactions.py`.
-REACTIONS = Table("reactions", PAIR_OF_VECTORS, Role.SCRATCH, room=16)
+REACTIONS = Table("reactions", PAIR_OF_VECTORS, Role.SCRATCH, room=16, rows_of="bodies")
 # What moves poses and is not kept as velocity, over h: see `solve/impacts.py`.
-CORRECTIONS = Table("corrections", PAIR_OF_VECTORS, Role.SCRATCH, room=16)
+CORRECTIONS = Table("corrections", PAIR_OF_VECTORS, Role.SCRATCH, room=16, rows_of="bodies")

@@ -49,7 +49,8 @@ class Table:
     """Declares a table: `name`, the `dtype` of its rows, its `role`, and how many rows kernels may count on.
 
     `derived`: fields of a saved table that follow from the rest, such as addresses: not part of a world's hash, and
-    rewritten when a saved world is loaded. `common`: all Stores of the process share its rows.
+    rewritten when a saved world is loaded. `common`: all Stores of the process share its rows. `rows_of`: what it has a row for
+    each of; tables of the same grow together, so that a step is not begun again for each of them.
 
     In kernels: `TABLE.rows(tables)` is the array over the table's capacity, `TABLE.address(tables, k)` the address of row k,
     `TABLE.used(tables)` the number of rows in use, and `TABLE.use(tables, n)` sets it. `TABLE.has_room(tables, n)` returns
@@ -67,11 +68,13 @@ class Table:
         room: int = 0,
         derived: tuple[str, ...] = (),
         common: bool = False,
+        rows_of: str = "",
     ) -> None:
         self.name = name
         self.role = role
         self.derived = derived
         self.common = common
+        self.rows_of = rows_of
         if any(table.name == name for table in DECLARED):
             raise ValueError(f"table {name!r} is declared twice")
         self.dtype = np.dtype(dtype)

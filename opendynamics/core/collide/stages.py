@@ -26,6 +26,9 @@ from opendynamics.core.collide.sharing import (
 )
 from opendynamics.core.kernels import entry, kernel
 
+# Most times that the room for points grows at once, if the other pairs have as many as those before.
+GROWTH = 8
+
 # Candidate pairs above which a team of threads pays.
 PAIRS_OF_TEAM = 2500
 
@@ -61,8 +64,11 @@ def _collide_alone(tables, pairs):
     points, room, scratch = POINTS.address(tables, 0), POINTS.capacity(tables), FLOATS.address(tables, 0)
     end, count, left_out = collide_run(tables, 0, pairs, points, room, scratch, 0)
     if end < pairs:
-        if POINTS.has_room(tables, count + WORLDS.rows(tables)[0].max_contacts):
+        limit = WORLDS.rows(tables)[0].max_contacts
+        if count + limit <= room:
             _note_missing_collider(tables, end)
+        else:
+            POINTS.has_room(tables, max(count + limit, min(count * pairs // max(end, 1), GROWTH * room)))
         return False
     POINTS.use(tables, count)
     REPORTS.rows(tables)[0].contacts_left_out += left_out

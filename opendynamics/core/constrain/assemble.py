@@ -111,15 +111,19 @@ def assemble_joints(tables, h):
 @kernel
 def assemble_contacts(tables, h):
     """Fill in the rows of contacts, for solvers that read them, and the right-hand sides. False: no memory."""
+    users, end = CONTACTS.used(tables), 0
+    for k in range(ISLANDS.used(tables)):
+        island = ISLANDS.rows(tables)[k]
+        if users > 0 or not CHOICES.rows(tables)[island.solver].solves_impacts:
+            end = max(end, island.first_row + island.rows)
+    if not (ROWS.has_room(tables, end) and VARIANTS.has_room(tables, end)):
+        return False
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         if not CHOICES.rows(tables)[island.solver].solves_impacts:
-            if not complete_rows(tables, island, h):
-                return False
-        elif CONTACTS.used(tables) > 0:
-            if not has_room_for_rows(tables, island):
-                return False
-            fill_contacts(tables, island, h, CONTACTS.used(tables))
+            complete_rows(tables, island, h)
+        elif users > 0:
+            fill_contacts(tables, island, h, users)
     return True
 
 
