@@ -129,10 +129,10 @@ WORLD = {
     "oncontact": CONTACTS,
     "oncollision": CONTACTS,
     "getcontactpoints": CONTACTS,
-    "raycast": "call world.cast_rays(starts, directions)",
-    "castray": "call world.cast_rays(starts, directions)",
-    "raytest": "call world.cast_rays(starts, directions)",
-    "segmentquery": "call world.cast_rays(starts, directions)",
+    **dict.fromkeys(
+        ("raycast", "castray", "raytest", "raytestbatch", "segmentquery", "segmentqueryfirst"),
+        "call world.cast_rays(starts, directions)",
+    ),
     "qpos": STATE,
     "qvel": STATE,
     "xpos": STATE,
@@ -510,7 +510,7 @@ BY_OWNER = {
         **dict.fromkeys(("depth", "fraction"), "read hits.distance, m"),
     },
     "Hinge2": {
-        **dict.fromkeys(("angle", "rate", "anglerate"), TWO_ANGLES),
+        **dict.fromkeys(("angle", "rate", "anglerate", "rate1", "rate2"), TWO_ANGLES),
         **dict.fromkeys(("motor", "servo"), TWO_MOTORS),
         **dict.fromkeys(("steer", "steering", "steeringangle"), STEERED),
         **dict.fromkeys(
@@ -518,7 +518,7 @@ BY_OWNER = {
         ),
     },
     "Universal": {
-        **dict.fromkeys(("angle", "rate", "anglerate"), TWO_ANGLES),
+        **dict.fromkeys(("angle", "rate", "anglerate", "rate1", "rate2"), TWO_ANGLES),
         **dict.fromkeys(("motor", "servo"), TWO_MOTORS),
     },
     "ModelJoint": {
@@ -563,6 +563,8 @@ BY_OWNER = {
         ),
         **dict.fromkeys(("render", "picture", "frame"), "recording.show(frame) is a World, with render()"),
         **dict.fromkeys(("replay", "play", "view"), "od.view(recording) plays it"),
+        **dict.fromkeys(("topandas", "todataframe", "dataframe"), "pandas.read_csv reads what to_csv(path) writes"),
+        "plot": 'call od.plot(recording, "energy,contacts")',
         **dict.fromkeys(("export", "save", "toglb"), "call to_gltf(path), to_csv(path) or to_npz(path)"),
         **dict.fromkeys(
             ("energy", "kinetic", "potential", "momentum"), "recording.series has it, a number for each frame"

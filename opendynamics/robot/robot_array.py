@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -186,7 +186,7 @@ class RobotArray(Strict):
             u: in the order of the model's joints, shape (n, j), or (j,) for all robots.
         """
         n, joints = len(self), len(self.model.joints)
-        given = checks.array("the efforts of a robot array", u)
+        given = _numbers("the efforts of a robot array", u)
         if given.shape not in ((n, joints), (joints,)):
             raise ValueError(
                 f"the efforts of {count(n, 'robot')} must have the shape {(n, joints)} or {(joints,)}, not {given.shape}"
@@ -335,10 +335,18 @@ def _structure(robot: Robot) -> tuple[Any, ...]:
 
 def _rows_for(name: str, value: Any, count: int, width: int) -> Array:
     """Rows of numbers for the chosen robots."""
-    numbers = checks.array(f"{name} of robots", value)
+    numbers = _numbers(f"{name} of robots", value)
     if numbers.shape not in ((count, width), (width,)):
         raise ValueError(f"{name} of robots must have the shape {(count, width)} or {(width,)}, not {numbers.shape}")
     return np.broadcast_to(numbers, (count, width))
+
+
+def _numbers(what: str, value: Any) -> Array:
+    if isinstance(value, Mapping):
+        raise TypeError(
+            f"{what} must be an array, not by name; model.vector({{name: value}}) gives one, with zeros for the rest"
+        )
+    return checks.array(what, value)
 
 
 def _listed(links: Any) -> Sequence[str | int]:

@@ -198,6 +198,10 @@ def test_what_is_wrong_is_refused_before_anything_changes():
         array.drive([1.0, 2.0])
     with pytest.raises(ValueError, match="must be finite"):
         array.drive([[np.nan], [0.0]])
+    with pytest.raises(TypeError, match=r"must be an array, not by name; model\.vector\("):
+        array.drive({"knee": 1.0})
+    with pytest.raises(TypeError, match=r"must be an array, not by name; model\.vector\("):
+        array.place(q={"knee": 0.1})
     with pytest.raises(ValueError, match=r"the shape \(2, 3\) or \(3,\), not \(1, 3\)"):
         array.place(positions=[(0, 0, 1)])
     with pytest.raises(ValueError, match=r"a mask of 2 robots must have the shape \(2,\), not \(3,\)"):

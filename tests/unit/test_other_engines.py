@@ -25,6 +25,7 @@ OTHERS = {
     "world.stepSimulation": (lambda w, b, h: w.stepSimulation(), r"call world.advance\(h\)"),
     "world.setTimeStep": (lambda w, b, h: w.setTimeStep(0.01), r"call world.advance\(h\)"),
     "world.rayTest": (lambda w, b, h: w.rayTest((0, 0, 1), (0, 0, 0)), "world.cast_rays"),
+    "space.segment_query_first": (lambda w, b, h: w.segment_query_first((0, 0, 1), (0, 0, 0), 1), "world.cast_rays"),
     "world.getContactPoints": (lambda w, b, h: w.getContactPoints(), "world.contact_events"),
     "useFixedBase": (lambda w, b, h: w.add_body(od.Sphere(1), useFixedBase=True), "a geom without a body"),
     "basePosition": (lambda w, b, h: w.add_body(od.Sphere(1), basePosition=(0, 0, 1)), "did you mean 'position'"),

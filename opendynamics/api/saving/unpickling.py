@@ -163,6 +163,6 @@ def class_of(module: str, name: str, trust: bool) -> type[Member]:
 
 def _untrusted(module: str, name: str) -> SnapshotError:
     return SnapshotError(
-        f"the snapshot holds {module}.{name}, which is not the library's; if you trust where it comes from, load it with "
-        "trust=True"
+        f"the snapshot holds {module}.{name}, which is read only with trust=True, where World.load or Snapshot.from_bytes reads "
+        "the file: give it if you trust where the file comes from"
     )

@@ -5,7 +5,7 @@
 J, M and the error e are those after the step, c the velocity required by a motor of unlimited force. The projection of
 velocities adds no kinetic energy, and that of poses does not enter the velocities. (U. M. Ascher, H. Chin, L. R. Petzold, S.
 Reich, Stabilization of constrained mechanical systems with DAEs and invariant manifolds, 1995.) The rows follow those of the
-step, whose Jacobians the feedback needs.
+step, whose Jacobians the feedback needs. λ <- λ + p / h, so that the feedback has all that the joints did.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from opendynamics.core.algebra.vec3 import get3, set3
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
-from opendynamics.core.arrays.rows import REACTIONS, ROWS
+from opendynamics.core.arrays.rows import FORCES, REACTIONS, ROWS
 from opendynamics.core.constrain.assemble import fill_joints, row_velocity
 from opendynamics.core.constrain.parts.hard_row import SPRING, is_hard
 from opendynamics.core.constrain.parts.row import clear_row
@@ -67,6 +67,7 @@ def project_joints(tables, island, h):
     solve_hard_rows(tables, island, count)
     if _sum_up(tables, island, count):
         _add_to_velocities(tables, island)
+        _add_to_forces(tables, island, beyond, count, h)
     fill_joints(tables, island, beyond, h)
     for i in range(count):
         row = _row(tables, island, i)
@@ -129,6 +130,14 @@ def _add_to_velocities(tables, island):
         for k in range(3):
             motion.linear_velocity[k] += change.linear[k]
             motion.angular_velocity[k] += change.angular[k]
+
+
+@kernel
+def _add_to_forces(tables, island, beyond, count, h):
+    """The impulses are part of what the joints exerted in the step: without them, reported forces are of first order only."""
+    for i in range(count):
+        row = INTEGERS.rows(tables)[island.bodies + PLACE * i + ROW]
+        FORCES.rows(tables)[row - beyond] += FLOATS.rows(tables)[RECORD * i + VALUE] / h
 
 
 @kernel

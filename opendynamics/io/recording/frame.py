@@ -223,6 +223,11 @@ class Frames:
             return self.numbers[index(number)]
         except IndexError:
             raise IndexError(f"{self.recording.path} has no frame {number}; there are {len(self)}") from None
+        except TypeError:
+            raise TypeError(
+                f"a frame of {self.recording.path} is a whole number, or several are a slice, not {number!r}; the path of a body "
+                'is recording.positions[:, recording.bodies.index("ball")]'
+            ) from None
 
     @overload
     def __getitem__(self, number: int) -> Frame: ...
