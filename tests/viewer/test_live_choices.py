@@ -5,6 +5,7 @@ import pytest
 
 pytest.importorskip("viser", reason="the live view needs viser")
 
+import opendynamics
 from opendynamics import scenes
 from opendynamics.cli.viewing import _built, known_scenes
 from opendynamics.scenes import SCENES
@@ -16,6 +17,13 @@ def test_scenes_and_examples_are_offered():
     offered = known_scenes()
     with_scene = {f"examples/{path.name}" for path in PROGRAMS if "\ndef build(" in path.read_text(encoding="utf-8")}
     assert set(offered) == set(SCENES.names) | with_scene and len(with_scene) > 30
+
+
+def test_examples_of_another_project_are_not_offered(tmp_path, monkeypatch):
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples" / "theirs.py").write_bytes(b"# \xff\ndef build():\n    pass\n")
+    monkeypatch.setattr(opendynamics, "__file__", str(tmp_path / "opendynamics" / "__init__.py"))
+    assert set(known_scenes()) == set(SCENES.names)
 
 
 def test_the_camera_is_that_of_the_chosen_scene():
