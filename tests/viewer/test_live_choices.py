@@ -35,6 +35,16 @@ def test_the_camera_is_that_of_the_chosen_scene():
             assert np.allclose(camera.position, scene.camera) and np.allclose(camera.look_at, scene.target), name
 
 
+def test_worlds_that_are_shown_no_longer_take_no_turns():
+    choices = {"wall": lambda: scenes.build("wall")}
+    with show(scenes.build("falling_ball"), threaded=False, choices=choices) as viewer:
+        worlds = [viewer.world]
+        for act in (lambda: viewer._session.choose("wall"), viewer.reset):
+            act()
+            assert [world._store.patient for world in (*worlds, viewer.world)] == [False] * len(worlds) + [True]
+            worlds.append(viewer.world)
+
+
 @pytest.mark.slow
 def test_each_can_be_chosen_and_runs():
     choices = {name: lambda word=word: _built(word) for name, word in known_scenes().items()}
