@@ -403,7 +403,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         Args:
             origins: where the rays start, m, shape (n, 3); or (3,), the same point for all.
             directions: of any length except zero, shape (n, 3); or (3,), the same for all.
-            length: of the rays, m, one number or (n,); infinite unless given.
+            length: of the rays, m, one number or (n,); 1e10 at most, and unless given.
             exclude: a body, geom or robot, or several, that the rays pass through.
             every, backface_cull, category_bits, collide_bits: see `space.cast_rays`.
         """

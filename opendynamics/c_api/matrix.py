@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from opendynamics.api import checks
 from opendynamics.c_api.common.numbers import dPAD
 from opendynamics.c_api.ids import Array
 
@@ -20,7 +21,10 @@ def writable_rows(A: Array, n: int, m: int, skip: int = 0) -> Array:
     array: Any = A
     if not isinstance(array, np.ndarray) or array.dtype != np.float64 or not array.flags.c_contiguous:
         raise TypeError(f"a matrix or vector that is changed in place must be a contiguous array of float64, not {A!r}")
-    step = skip or dPAD(m)
+    n, m = checks.count("the number of rows", n), checks.count("the number of columns", m)
+    step = checks.count("nskip", skip) or dPAD(m)
+    if step < m:
+        raise ValueError(f"nskip, from row to row, must be at least {m}, the number of columns, not {step}")
     if n and (n - 1) * step + m > A.size:
         raise ValueError(f"{n} x {m} numbers, {step} from row to row, need more than the {A.size} that there are")
     return as_strided(A.reshape(-1), (n, m), (8 * step, 8))
@@ -178,6 +182,7 @@ def dLDLTRemove(A: Any, p: Any, L: Array, d: Array, n1: int, n2: int, r: int, ns
 
     ODE needs A and p for information that L and d contain as well.
     """
+    checks.count("r", r, most=n2 - 1)
     rows, reciprocals = writable_rows(L, n2, n2, nskip), writable_rows(d, 1, n2)[0]
     kept = np.delete(np.delete(_product(rows, reciprocals), r, axis=0), r, axis=1)
     factor, reciprocals[: n2 - 1] = _factored(kept)
@@ -186,5 +191,6 @@ def dLDLTRemove(A: Any, p: Any, L: Array, d: Array, n1: int, n2: int, r: int, ns
 
 def dRemoveRowCol(A: Array, n: int, nskip: int, r: int) -> None:
     """Remove row and column r of an n x n matrix; the following ones move up."""
+    checks.count("r", r, most=n - 1)
     rows = writable_rows(A, n, n, nskip)
     rows[: n - 1, : n - 1] = np.delete(np.delete(rows, r, axis=0), r, axis=1)

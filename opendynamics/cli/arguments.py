@@ -6,7 +6,11 @@ import argparse
 import math
 from collections.abc import Callable
 
+from opendynamics.api import checks
+from opendynamics.cli.errors import UserError
 from opendynamics.scenes import Scene
+
+MAX_STEPS = checks.MOST
 
 
 def add_duration(parser: argparse.ArgumentParser) -> None:
@@ -26,14 +30,26 @@ def chosen_steps(options: argparse.Namespace, scene: Scene) -> int:
     if options.steps is not None:
         return int(options.steps)
     if options.seconds is not None:
-        return max(1, round(float(options.seconds) / scene.h))
+        return max(1, step_at(float(options.seconds), scene.h, "--seconds"))
     return scene.steps
 
 
+def step_at(time: float, h: float, option: str) -> int:
+    """Number of steps of `h` s until a time, s; UserError, with the option that gave the time, above MAX_STEPS."""
+    steps = time / h
+    if steps > MAX_STEPS:
+        raise UserError(
+            f"{option} {time:g} takes {steps:.3g} steps of {h:g} s, but at most {MAX_STEPS} are made: lower it"
+        )
+    return round(steps)
+
+
 def count(word: str) -> int:
-    """An integer from 1 on."""
-    if not word.isdecimal() or int(word) < 1:
-        raise argparse.ArgumentTypeError(f"{word!r} is not a number of steps; write a whole number from 1 on")
+    """An integer from 1 to MAX_STEPS."""
+    if not word.isdecimal() or not 1 <= int(word) <= MAX_STEPS:
+        raise argparse.ArgumentTypeError(
+            f"{word!r} is not a number of steps; write a whole number from 1 to {MAX_STEPS}"
+        )
     return int(word)
 
 

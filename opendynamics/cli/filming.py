@@ -11,6 +11,7 @@ import numpy as np
 
 from opendynamics.api.progress import progress
 from opendynamics.api.stepping import FaultWarning
+from opendynamics.cli.arguments import step_at
 from opendynamics.cli.errors import UserError
 from opendynamics.cli.playing import prepare
 from opendynamics.cli.sources import Source
@@ -51,12 +52,13 @@ class Plan:
         """Number of film frames after each step of `h` s."""
         if not self.films:
             return {}
-        count = max(1, round(self.seconds / self.speed * self.fps))
-        if count > MAX_FRAMES:
+        wanted = self.seconds / self.speed * self.fps
+        if wanted > MAX_FRAMES:
             raise UserError(
-                f"a film of {count} frames is too long, {MAX_FRAMES} are enough for hours: lower --fps or --seconds"
+                f"a film of {wanted:.7g} frames is too long, {MAX_FRAMES} are enough for hours: lower --fps or --seconds"
             )
-        steps = np.round(np.arange(count) * self.speed / self.fps / h).astype(int)
+        step_at(self.seconds, h, "--seconds")
+        steps = np.round(np.arange(max(1, round(wanted))) * self.speed / self.fps / h).astype(int)
         found, times = np.unique(steps, return_counts=True)
         return dict(zip(found.tolist(), times.tolist(), strict=True))
 
@@ -64,7 +66,7 @@ class Plan:
         """Pictures rendered after each step."""
         found: dict[int, list[str]] = {}
         for path, time in self.stills:
-            found.setdefault(round(time / h), []).append(path)
+            found.setdefault(step_at(time, h, "--at"), []).append(path)
         return found
 
 

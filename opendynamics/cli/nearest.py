@@ -25,10 +25,13 @@ def one_of(word: str, names: Sequence[str]) -> str:
 
 def require_file(path: Path, remedy: str) -> None:
     """UserError with the most similar file name in the folder, or else the `remedy`, unless `path` is a file."""
-    if path.is_file():
-        return
-    if path.is_dir():
-        raise UserError(f"{path} is a folder; {remedy}")
+    try:
+        if path.is_file():
+            return
+        if path.is_dir():
+            raise UserError(f"{path} is a folder; {remedy}")
+    except OSError as error:  # the name is too long, or a folder may not be searched
+        raise UserError(f"{path} cannot be read: {error.strerror}; {remedy}") from None
     beside: list[str] = []
     with suppress(OSError):
         beside = [found.name for found in path.parent.iterdir() if found.is_file()]

@@ -7,7 +7,7 @@ import runpy
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -109,8 +109,8 @@ def loaded_script(
     Meanwhile, the script can import modules in its folder. Code under `if __name__ == "__main__"` is
     only executed if the script defines no build() and is run `as_program`.
     """
-    source = _read_source(path)
-    sys.path.insert(0, str(path.parent.resolve()))
+    source, folder = _read_source(path), str(path.parent.resolve())
+    sys.path.insert(0, folder)
     try:
         name = "__main__" if as_program and not _defines_build(source) else "__scene__"
         with _its_own_errors(path):
@@ -118,7 +118,8 @@ def loaded_script(
             built = build_scene(build) if callable(build) else None
         yield _as_scene(path, built) if callable(build) else None
     finally:
-        sys.path.remove(str(path.parent.resolve()))
+        with suppress(ValueError):  # the script may have removed it
+            sys.path.remove(folder)
 
 
 def _read_source(path: Path) -> ast.Module:

@@ -73,7 +73,7 @@ def as_file(word: str) -> Path | None:
         return None
     path = Path(word)
     named_like_one = path.suffix or os.sep in word or "/" in word
-    return path if named_like_one or path.exists() else None
+    return path if named_like_one or os.path.exists(word) else None
 
 
 def file_title(path: Path) -> str:

@@ -86,8 +86,10 @@ def show(options: argparse.Namespace, source: Source, seconds: float | None) -> 
 
 def known_scenes() -> dict[str, str]:
     """All built-in scenes, and the examples of a clone of the repository: words for `opened`, by their names."""
-    folder = Path(opendynamics.__file__).parents[1] / "examples"
-    found = (path for path in sorted(folder.glob("*.py")) if "\ndef build(" in path.read_text(encoding="utf-8"))
+    root = Path(opendynamics.__file__).parents[1]
+    # Beside an installed package, a folder of this name is that of another project.
+    examples = sorted((root / "examples").glob("*.py")) if (root / "pyproject.toml").is_file() else []
+    found = (path for path in examples if "\ndef build(" in path.read_text(encoding="utf-8"))
     return {name: name for name in SCENES.names} | {f"examples/{path.name}": str(path) for path in found}
 
 

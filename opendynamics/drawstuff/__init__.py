@@ -14,8 +14,9 @@
     dsSimulationLoop(len(sys.argv), sys.argv, 640, 480, dsFunctions(start=start, step=step))
 
 Every function has drawstuff's name and arguments; those with the suffix D, for doubles, are the same. The shapes drawn by a
-step are shown until the next one has drawn. Keys are typed in the terminal, followed by Return. `headless(frames)` makes
-dsSimulationLoop run this number of frames without a window and stores what they drew, for tests of programs.
+step are shown until the next one has drawn. Keys are typed in the terminal, followed by Return except on Windows.
+`headless(frames)` makes dsSimulationLoop run this number of frames without a window and stores what they drew, for tests of
+programs.
 """
 
 from opendynamics.drawstuff.canvas import (

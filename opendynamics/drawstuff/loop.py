@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import select
 import sys
 import time
@@ -15,6 +16,8 @@ from opendynamics.drawstuff.canvas import CANVAS, Drawn
 from opendynamics.drawstuff.window import Window
 
 DS_VERSION = 0x0002
+
+MAX_TYPED = 1024  # bytes between two frames
 
 _FRAME = 1.0 / 60.0  # s
 _HPR = (180.0, 0.0, 0.0)  # drawstuff's default view: from x = 2 m to the origin
@@ -135,9 +138,23 @@ def _run_in_window(fn: dsFunctions, pause: int) -> None:
 
 def _typed() -> str:
     """Keys typed in the terminal since the last frame."""
-    if not sys.stdin or not sys.stdin.isatty() or not select.select([sys.stdin], [], [], 0.0)[0]:
+    if not sys.stdin or not sys.stdin.isatty():
         return ""
-    return sys.stdin.readline().rstrip("\n")
+    if sys.platform == "win32":  # where only sockets can be selected
+        import msvcrt
+
+        keys = ""
+        while msvcrt.kbhit():
+            key = msvcrt.getwch()
+            if key in ("\0", "\xe0"):  # an arrow or a function key: its code follows
+                msvcrt.getwch()
+            else:
+                keys += key
+        return keys.replace("\r", "")
+    if not select.select([sys.stdin], [], [], 0.0)[0]:
+        return ""
+    # A line at a time, unbuffered: a further one in a buffer could not be selected.
+    return os.read(sys.stdin.fileno(), MAX_TYPED).decode(sys.stdin.encoding, errors="ignore").replace("\n", "")
 
 
 def _command(fn: dsFunctions, key: str) -> None:

@@ -93,8 +93,6 @@ class Shown:
             self._bodies.setdefault(key, []).append(body)
         for bodies in free.values():
             for body in bodies:
-                for geom in body.geoms:
-                    geom.destroy()
                 body.destroy()
                 del self._tones[body], self._colours[body]
 

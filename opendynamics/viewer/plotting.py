@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,8 @@ def plot(source: Any, what: Any = DEFAULT, *, times: Any = None, title: str | No
             raise ValueError("a recording has its own times: leave out times=")
         curves = [curve for word in _split(source, what) for curve in find(source, word)]
         along, label = source.times, "time, s"
-        title = source.path.name if title is None else title
+        curves = [plain(curve) for curve in curves]
+        title = as_text(source.path.name) if title is None else title
     else:
         raise TypeError(
             f"plot takes a recording, its path, or numbers by name, not {source!r}; record a world by od.Recorder(world, path)"
@@ -94,13 +96,15 @@ def _given(source: Mapping[str, Any], times: Any) -> tuple[list[Curve], Any, str
         array = np.asarray(values, np.float64)
         if array.ndim not in (1, 2):
             raise ValueError(f"{name!r} must be numbers over time, shape (n,) or (n, k), not {array.shape}")
-        columns = array.reshape(len(array), -1)
+        columns = array.reshape(len(array), array[0].size if len(array) else 1)
         labels = [name] if array.ndim == 1 else [f"{name}[{k}]" for k in range(columns.shape[1])]
         curves += [Curve(label, "", name, columns[:, k]) for k, label in enumerate(labels)]
     if not curves:
         raise ValueError("there are no numbers to plot")
     lengths = {len(curve.values) for curve in curves}
     along = np.arange(max(lengths)) if times is None else np.asarray(times, np.float64)
+    if along.ndim != 1:
+        raise ValueError(f"times must be numbers, shape (n,), not {along.shape}")
     if lengths != {len(along)}:
         raise ValueError(f"all that is plotted must have as many numbers as there are times, not {sorted(lengths)}")
     return curves, along, "number" if times is None else "time, s"
@@ -125,8 +129,18 @@ def figure_class() -> Any:
     return PlottedFigure
 
 
+def plain(curve: Curve) -> Curve:
+    """A curve of a recording for `draw`."""
+    return replace(curve, label=as_text(curve.label), axis=as_text(curve.axis))
+
+
+def as_text(name: str) -> str:
+    """A name as matplotlib shows it: between two dollars it would expect TeX."""
+    return name.replace("$", r"\$")
+
+
 def draw(curves: list[Curve], along: Any, label: str = "time, s", title: str | None = None) -> Any:
-    """A figure with a panel for each kind of curves; `label` is that of their common axis."""
+    """A figure with a panel for each kind of curves; `label` is that of their common axis. Texts may have TeX between dollars."""
     made_of = figure_class()
     panels: dict[tuple[str, str], list[Curve]] = {}
     for curve in curves:

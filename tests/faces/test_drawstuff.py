@@ -1,6 +1,9 @@
 """drawstuff: programs of ODE's demos run in its loop, without a window, and in the live view."""
 
 import math
+import os
+import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -259,3 +262,39 @@ def test_every_public_function_of_drawstuff_is_there():
     names |= {"dsFunctions", "DS_VERSION", "DS_NONE", "DS_WOOD", "DS_CHECKERED", "DS_GROUND", "DS_SKY"}
     names |= {"DS_POLYFILL", "DS_WIREFRAME"}
     assert names == set(ds.__all__) - {"Drawn", "headless"}
+
+
+class Terminal:
+    """A terminal with these unread bytes, as a file that `select` takes."""
+
+    encoding = "utf-8"
+
+    def __init__(self, text):
+        self._own, self._end = os.openpty()  # our end, and the one that is read
+        os.write(self._own, text.encode())
+
+    def fileno(self):
+        return self._end
+
+    def isatty(self):
+        return True
+
+    def close(self):
+        os.close(self._end)
+        os.close(self._own)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="terminals of POSIX")
+def test_lines_typed_at_once_are_read_in_consecutive_frames(monkeypatch):
+    terminal = Terminal("ab\nä\n")
+    monkeypatch.setattr(loop, "sys", SimpleNamespace(stdin=terminal, platform="linux"))
+    assert [loop._typed() for _ in range(3)] == ["ab", "ä", ""]
+    terminal.close()
+
+
+def test_keys_on_windows_where_terminals_cannot_be_selected(monkeypatch):
+    waiting = list("a\xe0Hb\r")
+    console = SimpleNamespace(kbhit=lambda: bool(waiting), getwch=lambda: waiting.pop(0))
+    monkeypatch.setitem(sys.modules, "msvcrt", console)
+    monkeypatch.setattr(loop, "sys", SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True), platform="win32"))
+    assert (loop._typed(), loop._typed()) == ("ab", "")

@@ -185,6 +185,15 @@ def test_run_plays_what_build_returns(capsys, tmp_path):
     assert sys.path == path
 
 
+@pytest.mark.parametrize("act", ["os.chdir(os.sep)", "sys.path.pop(0)"])
+def test_scripts_may_change_folders_and_paths(act, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code = f"import os, sys\nimport opendynamics as od\n\ndef build():\n    {act}\n    return od.World()\n"
+    write(tmp_path / "mine.py", code)
+    path = list(sys.path)
+    assert ask(capsys, "run", "mine.py", "--steps", 1)[0] == 0 and sys.path == path
+
+
 def test_run_executes_other_scripts(capsys, tmp_path):
     plain = write(tmp_path / "plain.py", "if __name__ == '__main__':\n    print('it ran')\n")
     assert ask(capsys, "run", plain) == (0, "it ran\n", "")

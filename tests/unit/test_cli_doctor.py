@@ -74,6 +74,15 @@ def test_versions_that_do_not_fit(monkeypatch):
     assert found["NumPy"].state == FINE
 
 
+def test_a_required_package_that_is_missing(monkeypatch):
+    from opendynamics.cli.checks import python
+
+    assert findings("python")["webcolors"].state == FINE
+    monkeypatch.setattr(python, "version_of", lambda name: None)
+    found = findings("python")["webcolors"]
+    assert (found.state, found.text, found.remedy) == (BROKEN, "not installed", "pip install 'webcolors>=24.8'")
+
+
 def test_missing_extras_are_named_with_their_command(monkeypatch):
     monkeypatch.setattr(extras, "version_of", lambda name: None if name == "viser" else "1.0")
     found = findings("extras")

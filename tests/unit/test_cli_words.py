@@ -27,6 +27,11 @@ WRONG = {
     "render wall --backend rasy": "there is no backend for --backend 'rasy'; did you mean rays?",
     "demo --seconds abc": "argument --seconds: 'abc' is not a time; write a number above 0, like 2.5.",
     "demo --steps 0": "argument --steps: '0' is not a number of steps",
+    "bench wall --steps 2147483648": "argument --steps: '2147483648' is not a number of steps; write a whole number from 1 to",
+    "demo wall --seconds 1e308": "--seconds 1e+308 takes inf steps of 0.01 s, but at most 2147483647 are made",
+    "render wall --png x.png --at 1e308": "--at 1e+308 takes inf steps of 0.01 s, but at most 2147483647",
+    "render wall --gif x.gif --seconds 1e308 --fps 9": "a film of inf frames is too long, 1000000 are enough for hours",
+    "render wall --gif x.gif --seconds 1e308 --fps 1e-307": "--seconds 1e+308 takes inf steps of 0.01 s",
     "demo pit --h -1": "there is no argument '--h'; a scene has its own step size: in a script's build(), return Scene(world, h=",
     "run pit --dt=0": "there is no argument '--dt=0'; a scene has its own step size",
     "--vrsion": "there is no argument '--vrsion'; did you mean --version?",
@@ -55,6 +60,17 @@ def test_errors_name_the_path_that_was_given_and_no_other(words, tmp_path, capsy
     assert main(words.format(folder).split()) == 2
     shown = capsys.readouterr().err
     assert f"{folder}/x." in shown and shown.count("/x.") == 1 and ".part" not in shown and shown.count("\n") == 1
+
+
+def test_names_of_files_that_are_too_long(capsys):
+    long = "x" * 5000
+    assert main(["run", f"{long}.py"]) == main(["info", f"{long}.odr"]) == main(["run", long]) == 2
+    shown = capsys.readouterr().err.splitlines()
+    assert [line.partition(f"{long}")[2].partition("; ")[0] for line in shown] == [
+        ".py cannot be read: File name too long",
+        ".odr cannot be read: File name too long",
+        "'",
+    ]
 
 
 FILES = {

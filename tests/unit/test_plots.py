@@ -213,3 +213,26 @@ def test_the_extra_is_named(monkeypatch):
         od.plot({"a": [1, 2]})
     monkeypatch.setattr(Scene, "play", lambda *_: pytest.fail("it ran"))
     assert main(["plot", "car"]) == 2
+
+
+def test_names_with_dollars_are_no_tex(tmp_path, capsys):
+    world = od.World()
+    world.add_body(name=r"a$\b$c", mass=1)
+    path = tmp_path / r"$\b$.odr"
+    with od.Recorder(world, path):
+        world.advance(0.01, steps=3)
+    word = r"body:a$\b$c.position.z"
+    figure = od.plot(path, word)
+    figure.savefig(tmp_path / "plot.png")
+    assert figure.axes[0].get_legend().get_texts()[0].get_text() == word.replace("$", r"\$")
+    assert main(["plot", str(path), "--what", word, "--png", str(tmp_path / "again.png")]) == 0
+    with od.Recording(path) as recording:
+        assert find(recording, word)[0].label == word
+    capsys.readouterr()
+    od.plot({r"$\omega$": [1, 2]}).savefig(tmp_path / "tex.png")  # numbers by name may have it
+
+
+def test_numbers_without_any(tmp_path):
+    od.plot({"none": [], "pairs": np.zeros((0, 2))}).savefig(tmp_path / "plot.png")
+    with pytest.raises(ValueError, match=r"times must be numbers, shape \(n,\), not \(\)"):
+        od.plot({"one": [1.0]}, times=2.0)

@@ -5,6 +5,7 @@ import pytest
 
 pytest.importorskip("viser", reason="the live view needs viser")
 
+import opendynamics
 from opendynamics import scenes
 from opendynamics.cli.viewing import _built, known_scenes
 from opendynamics.scenes import SCENES
@@ -18,6 +19,13 @@ def test_scenes_and_examples_are_offered():
     assert set(offered) == set(SCENES.names) | with_scene and len(with_scene) > 30
 
 
+def test_examples_of_another_project_are_not_offered(tmp_path, monkeypatch):
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples" / "theirs.py").write_bytes(b"# \xff\ndef build():\n    pass\n")
+    monkeypatch.setattr(opendynamics, "__file__", str(tmp_path / "opendynamics" / "__init__.py"))
+    assert set(known_scenes()) == set(SCENES.names)
+
+
 def test_the_camera_is_that_of_the_chosen_scene():
     choices = {name: lambda name=name: scenes.build(name) for name in ("wall", "pendulum")}
     with show(scenes.build("falling_ball"), threaded=False, choices=choices) as viewer:
@@ -25,6 +33,16 @@ def test_the_camera_is_that_of_the_chosen_scene():
             viewer._session.choose(name)
             camera, scene = viewer._session.server.initial_camera, scenes.build(name)
             assert np.allclose(camera.position, scene.camera) and np.allclose(camera.look_at, scene.target), name
+
+
+def test_worlds_that_are_shown_no_longer_take_no_turns():
+    choices = {"wall": lambda: scenes.build("wall")}
+    with show(scenes.build("falling_ball"), threaded=False, choices=choices) as viewer:
+        worlds = [viewer.world]
+        for act in (lambda: viewer._session.choose("wall"), viewer.reset):
+            act()
+            assert [world._store.patient for world in (*worlds, viewer.world)] == [False] * len(worlds) + [True]
+            worlds.append(viewer.world)
 
 
 @pytest.mark.slow

@@ -231,6 +231,8 @@ def test_a_page_of_its_own(viewer, tmp_path):
     assert not re.search(r"(src|href)=[\"']https?://", text)
     with pytest.raises(FileNotFoundError):
         viewer.save_html(tmp_path / "nosuch" / "run.html")
+    with pytest.raises(IsADirectoryError):
+        viewer.save_html(tmp_path)
     pages = [
         viewer.save_html(tmp_path / "run.html", 0.2, **{name: 10}).stat().st_size
         for name in ("fps", "frames_per_second")
@@ -238,6 +240,16 @@ def test_a_page_of_its_own(viewer, tmp_path):
     assert max(pages) < len(text)
     with pytest.raises(TypeError, match="two names of one argument"):
         viewer.save_html(tmp_path / "run.html", 0.2, fps=10, frames_per_second=10)
+
+
+def test_a_page_stays_where_a_new_one_fails(viewer, tmp_path, monkeypatch):
+    page = tmp_path / "run.html"
+    page.write_text("before")
+    monkeypatch.setattr(viewer._session, "step", None)
+    monkeypatch.setattr(viewer._session.source, "step", None)
+    with pytest.raises(TypeError):
+        viewer.save_html(page, 0.1)
+    assert [path.name for path in tmp_path.iterdir()] == ["run.html"] and page.read_text() == "before"
 
 
 def test_steps_beside_a_running_view_wait_their_turn():

@@ -486,6 +486,22 @@ def test_rendering_changes_nothing():
 # -- cameras ---------------------------------------------------------------------------------------------------------
 
 
+def test_pictures_of_tiny_and_of_huge_scenes_are_alike():
+    pictures = []
+    for size in (1e-6, 1.0, 1e6):
+        world = od.World(gravity=(0, 0, -9.81))
+        world.add_plane()
+        world.add_body(od.Sphere(size), position=(0, 0, size), density=1)
+        pictures.append(world.render(size=SIZE, **PLAIN).astype(int))
+    assert abs(pictures[0] - pictures[1]).max() <= 1 and abs(pictures[2] - pictures[1]).max() <= 1
+
+
+def test_no_more_threads_are_used_than_there_are_rows_for():
+    renderer = od.Renderer(od.World(), (32, 20), threads=1_000_000)
+    renderer.render()
+    assert len(renderer._drawings) == 3
+
+
 def test_what_a_camera_frames_is_in_the_picture_and_fills_it():
     random = np.random.default_rng(5)
     for aspect in (0.5, 1.0, 16 / 9):

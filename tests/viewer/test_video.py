@@ -37,7 +37,7 @@ def read(path):
                 film.seek(k)
                 frames.append(np.array(film.convert("RGB")))
             return np.array(frames)
-    command = [imageio_ffmpeg.get_ffmpeg_exe(), "-i", str(path), "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+    command = [imageio_ffmpeg.get_ffmpeg_exe(), "-i", f"file:{path}", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
     decoded = subprocess.run(command, capture_output=True, check=True)
     width, height = re.search(rb"Video: .* (\d+)x(\d+)[ ,]", decoded.stderr).groups()
     return np.frombuffer(decoded.stdout, np.uint8).reshape(-1, int(height), int(width), 3)
@@ -67,6 +67,16 @@ def test_frames_come_back(tmp_path, kind):
     frames = read(tmp_path / f"clip.{kind}")
     assert frames.shape == (5, 24, 32, 3)
     assert frames.mean(axis=(1, 2, 3)) == pytest.approx(levels, abs=6)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such names")
+@pytest.mark.parametrize("name", ["take:1.mp4", "http:clip.gif", "100%d.webp"])
+def test_names_that_ffmpeg_would_understand_otherwise(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    with od.Video(name, fps=10) as film:
+        film.add(grey(20))
+        film.add(grey(90))
+    assert [path.name for path in tmp_path.iterdir()] == [name] and len(read(tmp_path / name)) == 2
 
 
 def test_quality_is_draft_unless_given_and_settings_come_before_it(tmp_path, monkeypatch):

@@ -149,7 +149,7 @@ class Queries(Belonging):
         Args:
             origins: starting points of the rays, m, shape (n, 3); or (3,) for the same point.
             directions: of any length except zero, shape (n, 3); or (3,) for the same direction.
-            length: length of the rays, m, one number or (n,). Infinite ones end after 1e10 m.
+            length: length of the rays, m, one number or (n,). Longer ones end after 1e10 m.
             every: find all geoms that a ray hits, each at its first hit, nearest first, instead of only the nearest.
             backface_cull: ignore triangles of meshes hit from behind.
             category_bits, collide_bits: see `Queries`.

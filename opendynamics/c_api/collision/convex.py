@@ -53,5 +53,5 @@ def _first_polygons(polygons: Any, count: int) -> list[int]:
     for number in range(count):
         if end >= len(numbers):
             raise ValueError(f"a convex of {count} planes has as many polygons, not {number}")
-        end += 1 + numbers[end]
+        end += 1 + checks.count(f"the number of vertices of polygon {number} of a convex", numbers[end], 3)
     return numbers[:end]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 
@@ -18,14 +19,17 @@ dHeightfieldGetHeight = Callable[[Any, int, int], float]
 
 
 class dHeightfieldDataID:
-    """Data shared by heightfields: filled in by one of the build functions."""
+    """Data shared by heightfields: filled in by one of the build functions.
+
+    `geoms`: heightfields that are updated when it is rebuilt.
+    """
 
     __slots__ = ("__weakref__", "bounds", "built", "geoms")
 
     def __init__(self) -> None:
         self.built: HeightfieldData | None = None
         self.bounds: tuple[float, float] | None = None
-        self.geoms: list[Heightfield] = []
+        self.geoms: WeakSet[Heightfield] = WeakSet()
 
 
 def _built(d: object) -> HeightfieldData:
@@ -188,17 +192,17 @@ def dCreateHeightfield(space: dSpaceID | Null, data: dHeightfieldDataID, bPlacea
     """Not placeable: it stays at the origin, y up."""
     geom = Heightfield(_built(data), placeable=flag(bPlaceable), space=or_null(Space, space))
     geom.source = data
-    data.geoms.append(geom)
+    data.geoms.add(geom)
     return geom
 
 
 def dGeomHeightfieldSetHeightfieldData(g: dGeomID, d: dHeightfieldDataID) -> None:
     geom = the(Heightfield, g)
     geom.field = _built(d)
-    if isinstance(geom.source, dHeightfieldDataID) and geom in geom.source.geoms:
-        geom.source.geoms.remove(geom)
+    if isinstance(geom.source, dHeightfieldDataID):
+        geom.source.geoms.discard(geom)
     geom.source = d
-    d.geoms.append(geom)
+    d.geoms.add(geom)
 
 
 def dGeomHeightfieldGetHeightfieldData(g: dGeomID) -> dHeightfieldDataID | None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
+from weakref import WeakSet
 
 import numpy as np
 
+from opendynamics.api import checks
 from opendynamics.api.geoms.mesh_data import MeshData
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.c_api.ids import the
@@ -38,7 +40,7 @@ dTriTriMergeCallback = Callable[..., Any]
 class dTriMeshDataID:
     """Data shared by meshes: filled in by one of the build functions, and constant afterwards.
 
-    `geoms`: meshes created before it was rebuilt, which are updated.
+    `geoms`: meshes that are updated when it is rebuilt.
     """
 
     __slots__ = ("__weakref__", "built", "extra", "geoms", "rebuild")
@@ -47,7 +49,7 @@ class dTriMeshDataID:
         self.built: MeshData | None = None
         self.rebuild: Callable[[], None] | None = None
         self.extra: dict[int, Any] = {}
-        self.geoms: list[Trimesh] = []
+        self.geoms: WeakSet[Trimesh] = WeakSet()
 
 
 def _built(g: object) -> MeshData:
@@ -85,7 +87,7 @@ def _rows(what: str, values: Any, stride: int, count: int, size: int = 4) -> Any
         array = padded[: padded.size - padded.size % width].reshape(-1, width)
     if array.ndim != 2 or array.shape[1] < 3:
         raise ValueError(f"the {what} must be rows of at least 3 numbers, not of shape {array.shape}")
-    if len(array) < count:
+    if len(array) < checks.count(f"the number of {what}", count):
         raise ValueError(f"{count} rows of {what} were announced, but there are {len(array)}")
     return array[:count, :3]
 

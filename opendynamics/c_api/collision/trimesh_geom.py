@@ -36,10 +36,10 @@ def dCreateTriMesh(
 
 def _remember(geom: Trimesh, data: dTriMeshDataID) -> None:
     before = geom.source
-    if isinstance(before, dTriMeshDataID) and geom in before.geoms:
-        before.geoms.remove(geom)
+    if isinstance(before, dTriMeshDataID):
+        before.geoms.discard(geom)
     geom.source = data
-    data.geoms.append(geom)
+    data.geoms.add(geom)
 
 
 def dGeomTriMeshSetData(g: dGeomID, Data: dTriMeshDataID) -> None:

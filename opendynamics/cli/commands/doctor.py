@@ -1,6 +1,6 @@
 """Check that opendynamics can work here, and say what is missing.
 
-Checks Python, NumPy, Numba and platformdirs, the processor and its threads, the folder for compiled kernels, the compiler,
+Checks Python and the required packages, the processor and its threads, the folder for compiled kernels, the compiler,
 the extras, a port for the viewer and ffmpeg for films; then simulates a falling body, a sliding box and a pendulum, and
 compares with known results. The exit status is 1 if something is broken; anything that is only missing is optional.
 """

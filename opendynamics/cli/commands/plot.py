@@ -25,7 +25,7 @@ from opendynamics.io.recording.recorder import Recorder
 from opendynamics.io.recording.recording import Recording
 from opendynamics.viewer.pictures.files import checked_path
 from opendynamics.viewer.plots import Curve
-from opendynamics.viewer.plotting import DEFAULT, draw, figure_class, find, plot_words
+from opendynamics.viewer.plotting import DEFAULT, as_text, draw, figure_class, find, plain, plot_words
 
 EXAMPLES = """\
 examples:
@@ -91,7 +91,7 @@ def _print_plotted(recording: Recording, words: list[str], name: str, path: Path
             numbers = {curve.label: curve.values.tolist() for curve in curves}
             print_json({"times": recording.times.tolist(), **numbers})
             return
-        draw(curves, recording.times, title=name).savefig(path, dpi=options.dpi)
+        draw([plain(curve) for curve in curves], recording.times, title=as_text(name)).savefig(path, dpi=options.dpi)
         print(f"{path}: {', '.join(words)}, {count(len(recording), 'frame')}")
     except (ValueError, ImportError, OSError) as error:
         raise UserError(str(error)) from None

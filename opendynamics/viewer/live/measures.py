@@ -10,6 +10,7 @@ from opendynamics.api import reading
 from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import ENABLED, INERTIAS, MOTIONS, POSES, WEIGHTLESS
 from opendynamics.core.arrays.contacts import ALIVE, CONTACTS
+from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.viewer.colours import SLEEPING, states_of_flags
@@ -58,16 +59,26 @@ def contact_forces(world: World) -> tuple[Any, Any]:
 
 
 def loads_on(world: World, rows: Any) -> Any:
-    """Sum of the normal forces at the contacts of each geom, N, shape (n,), by the rows of the geoms."""
+    """Sum of the normal forces at the contacts of each geom, N, shape (n,), by the rows of the geoms.
+
+    Contact joints know only their bodies: their forces count for all geoms of these.
+    """
     contacts, strength = _contacts(world)
-    loads = np.zeros(1 + max(int(part.max(initial=0)) for part in (rows, *_sides(contacts))))
-    for side in _sides(contacts):
-        np.add.at(loads, side, np.abs(strength))
-    return loads[rows]
+    point, forces = contacts["point"], np.abs(strength)
+    geoms, bodies = reading.table_of(world, GEOMS), reading.table_of(world, MOTIONS)
+    found = _sums(forces, len(geoms), point["geom_a"], point["geom_b"])[rows]
+    joints = point["geom_a"] < 0
+    by_body = _sums(forces[joints], len(bodies), contacts["body0"][joints], contacts["body1"][joints])
+    by_body[0] = 0.0  # static geoms
+    return found + by_body[geoms["body"][rows]]
 
 
-def _sides(contacts: Any) -> tuple[Any, Any]:
-    return contacts["point"]["geom_a"], contacts["point"]["geom_b"]
+def _sums(forces: Any, size: int, *places: Any) -> Any:
+    """The sum of the forces at each place from 0 to `size` - 1; places below 0 are none."""
+    sums = np.zeros(size)
+    for place in places:
+        np.add.at(sums, place[place >= 0], forces[place >= 0])
+    return sums
 
 
 def _contacts(world: World) -> tuple[Any, Any]:

@@ -51,7 +51,7 @@ class Painter:
         """Colour these geoms from now on."""
         self._world, self._geoms = world, geoms
         self._geom_rows = np.array([reading.row_of(geom) for geom in geoms], np.int64)
-        self._foreign = ~np.array([reading.lives_in(geom, world) for geom in geoms], bool)
+        self._own_geoms = np.array([reading.lives_in(geom, world) for geom in geoms], bool)
         self._rows = np.array([0 if geom.body is None else reading.row_of(geom.body) for geom in geoms], np.int64)
         order = {reading.row_of(body): number for number, body in enumerate(world.bodies)}
         self._numbers = np.array([order.get(row, -1) for row in self._rows], np.int64)
@@ -71,8 +71,8 @@ class Painter:
         if self.by == "body":
             found = resting(self._own_colours(), states)
         elif self.by == "contact force":
-            loads = loads_on(self._world, self._geom_rows)
-            loads[self._foreign] = 0.0
+            loads = np.zeros(len(self._geoms))
+            loads[self._own_geoms] = loads_on(self._world, self._geom_rows[self._own_geoms])
             found = resting(by_force(loads / self.weight), states)
             found[self._planes] = GROUND
         else:

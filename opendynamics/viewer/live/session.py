@@ -212,7 +212,11 @@ class Session:
 
     def reset(self) -> None:
         """Reset to the start. ValueError if that is not possible."""
+        before = self.world
         self.source.reset()
+        if self.world is not before:  # the scene was rebuilt
+            following.take_turns(before, False)
+            following.take_turns(self.world)
         self.error = None
         self.pick(None)
         self.pulls.let_all_go()
@@ -228,6 +232,7 @@ class Session:
         """Show another of `choices`. ValueError, without a change, if it cannot be built."""
         source = self.choices[name]()
         self.tape.stop()
+        following.take_turns(self.world, False)
         self.server.scene.reset()
         self.server.gui.reset()
         self._open(source, (), name)

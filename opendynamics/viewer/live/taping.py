@@ -46,5 +46,6 @@ class Tape:
 
 
 def file_name(name: str) -> str:
-    """A name that is valid on every file system."""
-    return "".join(sign if sign.isalnum() or sign in "-_." else "_" for sign in name).strip("._") or "opendynamics"
+    """A name of a file, without its suffix, that every file system takes: of at most 60 letters, which are up to 240 bytes."""
+    short = "".join(sign if sign.isalnum() or sign in "-_." else "_" for sign in name)[:60]
+    return short.strip("._") or "opendynamics"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from opendynamics.api import checks, following
 from opendynamics.api.aliases import also
+from opendynamics.api.files import replacing
 from opendynamics.api.spaces.space import Space, checked_spaces
 from opendynamics.api.suggestions import Closed, explain_calls
 from opendynamics.api.world import World
@@ -26,6 +27,7 @@ from opendynamics.viewer.live.replay import Replay
 from opendynamics.viewer.live.server import close_server, open_server
 from opendynamics.viewer.live.session import Session
 from opendynamics.viewer.live.simulation import Simulation
+from opendynamics.viewer.pictures.files import checked_path
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -231,14 +233,14 @@ class Viewer(Closed):
         """Advance by this scene time, s, and save it as a page that needs no server and no network.
 
         The page plays the scene in a loop, with `fps` frames per second, and the mouse rotates it; it can be sent and
-        published like a picture.
+        published like a picture. OSError, before anything is done, if it cannot be written.
         """
         duration = checks.positive("the seconds of the page", seconds)
         rate = checks.positive("the frames per second of the page", fps)
-        target = Path(path)
-        target.write_bytes(b"")  # report an invalid path now, and not after the work
+        target = checked_path(path, (), "a page")
         page = self.call(lambda: recorded_page(self._session, duration, rate))
-        target.write_text(page, encoding="utf-8")
+        with replacing(target) as aside:
+            aside.write_text(page, encoding="utf-8")
         return target
 
     def close(self) -> None:

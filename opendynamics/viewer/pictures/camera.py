@@ -19,7 +19,7 @@ Array = npt.NDArray[np.float64]
 # Default direction: from the front, slightly from the right and from above. Along the x and y axes of a world with z up.
 FROM = (0.45, -0.8, 0.4)
 MARGIN = 1.15  # margin around the contents of the picture
-MIN_DISTANCE = 1e-3  # m
+MIN_DISTANCE = 1e-9  # relative to the distance of the target from the origin, and at least that of a target 1 m away
 MAX_PIXELS = 16_384  # along a side
 
 
@@ -134,7 +134,7 @@ class Camera:
         corners = _corners(given) - target
         half = math.tan(math.radians(0.5 * field_of_view)) / MARGIN
         needs = np.maximum(abs(corners @ across) / (half * aspect), abs(corners @ upward) / half) - corners @ ahead
-        distance = max(float(needs.max()), MIN_DISTANCE)
+        distance = max(float(needs.max()), MIN_DISTANCE * max(1.0, float(abs(target).max())))
         return cls(tuple(target + distance * np.asarray(chosen)), tuple(target), up, field_of_view)
 
 

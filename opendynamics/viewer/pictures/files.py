@@ -20,9 +20,9 @@ PROBE = bytes(65_536)
 
 
 def checked_path(path: Any, suffixes: tuple[str, ...], what: str) -> Path:
-    """`path`, which must have one of these suffixes. ValueError, or OSError if nothing can be written there."""
+    """`path`, which must have one of these suffixes, if there are any. ValueError, or OSError if nothing can be written there."""
     found = Path(path)
-    if found.suffix.lower() not in suffixes:
+    if suffixes and found.suffix.lower() not in suffixes:
         kind = f"has the suffix {found.suffix!r}" if found.suffix else "has no suffix"
         raise ValueError(f"{path} {kind}; {what} can be {', '.join(suffixes)}")
     if found.is_dir():

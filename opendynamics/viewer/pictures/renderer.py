@@ -79,7 +79,7 @@ class Renderer(Closed):
         colors: "body": one colour per body, or its own; "state": by state (active, sleeping, kinematic, faulty).
         show: marks that are visible through everything: "contacts", "joints", "centres".
         spaces: further spaces, with geoms that are neither in the world's own space nor on its bodies.
-        threads: number of threads; by default that of the processors. Pictures do not depend on it.
+        threads: largest number of threads; by default that of the processors. Pictures do not depend on it.
     """
 
     world: World
@@ -165,7 +165,7 @@ class Renderer(Closed):
         thin = max(THIN * extent, THINNEST * pixel)
         marks, mark_colours = marks_of(self.world, self.show, extent, thin)
         self.effort["marks"] = 1 if len(marks) or any(geom.shape == "ray" for geom in geoms) else 0
-        while len(self._drawings) < self.threads:
+        while len(self._drawings) < min(self.threads, math.ceil(height / ROWS)):  # more would find no rows
             self._drawings.append(Drawing())
         for drawing in self._drawings:
             drawing.update(geoms, marks, thin, np.array(camera.position))
@@ -186,11 +186,11 @@ class Renderer(Closed):
         """Distribute the rows; each thread takes the next few when it has finished some."""
         height = self.size[1]
         parts = iter([(row, min(row + ROWS, height)) for row in range(0, height, ROWS)])
-        if self.threads == 1:
+        if len(self._drawings) == 1:
             _trace_parts(self._drawings[0], scene, parts, Lock())
             return
         lock = Lock()
-        with ThreadPoolExecutor(self.threads, thread_name_prefix="opendynamics render") as pool:
+        with ThreadPoolExecutor(len(self._drawings), thread_name_prefix="opendynamics render") as pool:
             calls = [pool.submit(_trace_parts, drawing, scene, parts, lock) for drawing in self._drawings]
             try:
                 for call in calls:

@@ -32,9 +32,23 @@ EVEN = "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709:out_range=
 BT709 = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "iec61966-2-1"]
 PALETTE = "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle"
 ENCODERS = {
-    ".mp4": ["-vf", EVEN, "-c:v", "libx264", "-crf", "20", "-pix_fmt", "yuv420p", *BT709, "-movflags", "+faststart"],
-    ".gif": ["-vf", PALETTE, "-loop", "0"],
-    ".webp": ["-c:v", "libwebp_anim", "-quality", "70", "-compression_level", "5", "-loop", "0"],
+    ".mp4": [
+        "-vf",
+        EVEN,
+        "-c:v",
+        "libx264",
+        "-crf",
+        "20",
+        "-pix_fmt",
+        "yuv420p",
+        *BT709,
+        "-movflags",
+        "+faststart",
+        "-f",
+        "mp4",
+    ],
+    ".gif": ["-vf", PALETTE, "-loop", "0", "-f", "gif"],
+    ".webp": ["-c:v", "libwebp_anim", "-quality", "70", "-compression_level", "5", "-loop", "0", "-f", "webp"],
 }
 MAX_EMBEDDED = 30_000_000  # maximum size of a film shown in a notebook, bytes
 LEAST = {".mp4": 2}  # pixels along a side
@@ -132,7 +146,7 @@ class Video(Closed):
         command += ["-s", f"{size[0]}x{size[1]}", "-r", f"{self.fps:.6f}", "-i", "-", "-an", *ENCODERS[suffix]]
         # Not in the terminal's process group: Ctrl-C must not reach it before the film is complete.
         self._process = subprocess.Popen(
-            [*command, str(beside(self.path))],
+            [*command, self._target],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=self._messages,
@@ -160,6 +174,11 @@ class Video(Closed):
             self._messages.close()
         os.replace(beside(self.path), self.path)
 
+    @property
+    def _target(self) -> str:
+        """What ffmpeg writes to. Without the protocol, it would take one for the part of a name before a colon."""
+        return f"file:{beside(self.path)}"
+
     def _failure(self) -> OSError:
         """End the process, and report its output."""
         self._ended = True
@@ -169,7 +188,7 @@ class Video(Closed):
             self._process.stdin.close()
         self._process.wait()
         self._messages.seek(0)
-        text = self._messages.read().decode(errors="replace").replace(str(beside(self.path)), str(self.path))
+        text = self._messages.read().decode(errors="replace").replace(self._target, str(self.path))
         said = text.strip().splitlines()
         self._messages.close()
         Path(beside(self.path)).unlink(missing_ok=True)

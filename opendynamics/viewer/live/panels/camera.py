@@ -81,7 +81,7 @@ class Panel:
 
     @property
     def _title(self) -> str:
-        return file_name(f"{self._name}-{self._session.time:.2f}s")
+        return f"{file_name(self._name)}-{self._session.time:.2f}s"
 
     def refresh(self, now: float) -> None:
         """Show the duration of the recording."""

@@ -280,7 +280,7 @@ def alongside(floats, depth, enough, lift, shift, near, barrels):
         over = floats[ON_A + 2] + s * (floats[ON_A + 5] - floats[ON_A + 2])
         under = floats[ON_B + 2] + t * (floats[ON_B + 5] - floats[ON_B + 2])
         deep, middle, x, y = over - under + lift, 0.5 * (over + under) + shift, 0.0, 0.0
-        if radii > deep:
+        if radii > max(deep, 0.0):
             x, y = floats[ON_B] + t * bu - u - s * au, floats[ON_B + 1] + t * bv - v - s * av
             less = 0.5 * (x * x + y * y) / (radii - deep)
             deep -= less

@@ -89,10 +89,26 @@ def on_circle(best, floats, sums, own, level):
             if turning != NO:
                 wx, wy = wx - 2.0 * floats[TURNS + 2 * turning], wy - 2.0 * floats[TURNS + 2 * turning + 1]
         before, point = (x, y), next_point
+    if last[0] == 0.0:
+        best = at_end(best, floats, sums, own, e, f)
     if last_segment > end and best[0] < given[0] and (end > CAPSULE_AND_CYLINDER or (sums[1] > 0.0 and sums[2] > 0.0)):
         # A disc that counts as a segment may not be quite on edge. A capsule that lies on a cap is: it touches along a line.
         return if_better(given, floats, sums, best[1], best[2])
     return best
+
+
+@kernel
+def at_end(best, floats, sums, own, e, f):
+    """`best` or the direction f, at the end of the half circle about e; -f overlaps as much, as both are perpendicular to c.
+
+    No chord contains it, and a segment that turns there has no break.
+    """
+    code = 8 * (own // 3) + NO
+    for at in range(0, sums[0], 3):
+        s = get3_from(floats, at)
+        if at != own and dot(s, f) == 0.0 and dot(s, e) ** 2 > PARALLEL * dot(s, s):
+            code = 8 * (own // 3) + at // 3
+    return if_better(best, floats, sums, f, code)
 
 
 @kernel
