@@ -103,7 +103,18 @@ def quaternion_from_axis_angle(axis: Vector, angle: float) -> Array:
 @explain_function
 def quaternion_from_matrix(matrix: Matrix) -> Array:
     """The quaternion of a rotation matrix; the largest of its four numbers is computed first."""
-    r = checks.rotation("the matrix", matrix)
+    exact = checks.rotation("the matrix", matrix)
+    return quaternion_of(exact, np.asarray(matrix, np.float64).reshape(3, 3))
+
+
+def quaternion_of(exact: Array, given: Array) -> Array:
+    """The quaternion of an exact rotation, with the sign that the matrix before its correction gives, (3, 3) both."""
+    q = quaternion_numbers(exact)
+    return q if q @ quaternion_numbers(given) >= 0.0 else -q
+
+
+def quaternion_numbers(r: Array) -> Array:
+    """The quaternion of a matrix (3, 3) as it is, of length one if that is an exact rotation."""
     trace = r[0, 0] + r[1, 1] + r[2, 2]
     if trace >= 0.0:
         s = math.sqrt(trace + 1.0)
