@@ -287,7 +287,7 @@ class Body(Framed, Colored, BodySettings):
     @rotation.setter
     def rotation(self, value: Matrix) -> None:
         matrix = checks.rotation(self._say("the rotation"), value)
-        q = rotation.quaternion_of(matrix, np.asarray(value, np.float64).reshape(3, 3))
+        q = rotation.quaternion_from_matrix(matrix)
         self._put(POSES, _ROTATION, matrix.reshape(9).tolist(), self._moves, ROUNDING)
         self._store[POSES]["quaternion"][self._row] = q / np.linalg.norm(q)
         self._forget_inertia()

@@ -103,14 +103,7 @@ def quaternion_from_axis_angle(axis: Vector, angle: float) -> Array:
 @explain_function
 def quaternion_from_matrix(matrix: Matrix) -> Array:
     """The quaternion of a rotation matrix; the largest of its four numbers is computed first."""
-    exact = checks.rotation("the matrix", matrix)
-    return quaternion_of(exact, np.asarray(matrix, np.float64).reshape(3, 3))
-
-
-def quaternion_of(exact: Array, given: Array) -> Array:
-    """The quaternion of an exact rotation, with the sign that the matrix before its correction gives, (3, 3) both."""
-    q = quaternion_numbers(exact)
-    return q if q @ quaternion_numbers(given) >= 0.0 else -q
+    return quaternion_numbers(checks.rotation("the matrix", matrix))
 
 
 def quaternion_numbers(r: Array) -> Array:

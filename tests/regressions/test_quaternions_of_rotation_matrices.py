@@ -1,4 +1,4 @@
-"""Rounding chose the sign of the quaternion of a matrix with two equal largest diagonal elements.
+"""The sign of the quaternion of a matrix with equal largest diagonal elements was chosen by the rounding of a correction.
 
 dBodySetRotation took the quaternion from the corrected matrix, where ODE takes that of the matrix as it was given. Expected
 numbers are those of ODE.
@@ -8,10 +8,24 @@ import numpy as np
 import pytest
 
 import opendynamics as od
-from opendynamics.c_api import dBodyCreate, dBodyGetQuaternion, dBodySetRotation, dQfromR, dWorldCreate
+from opendynamics.c_api import (
+    dBodyCreate,
+    dBodyGetQuaternion,
+    dBodySetRotation,
+    dCreateSphere,
+    dGeomGetOffsetQuaternion,
+    dGeomGetQuaternion,
+    dGeomSetBody,
+    dGeomSetOffsetRotation,
+    dGeomSetRotation,
+    dQfromR,
+    dWorldCreate,
+)
 
 S, T, U, V = 0.19289803681796758, 0.36422007831168135, 0.7904469044371623, 0.5813639468160046
 EQUAL = [-0.4924808887869061, U, -T, 0, T, -S, -0.9111169419709015, 0, -U, -V, -S, 0]
+X, Y = 0.3333333333333337, 0.6666666666666669
+ALL_EQUAL = [-X, -Y, -Y, 0, -Y, -X, Y, 0, -Y, Y, -X, 0]
 FEW_DIGITS = [-0.318, -0.268, -0.909, 0, -0.41, 0.904, -0.123, 0, 0.855, 0.334, -0.398, 0]
 
 
@@ -22,6 +36,16 @@ def test_the_first_of_equal_elements_is_positive():
     assert dBodyGetQuaternion(body) == pytest.approx(expected, abs=1e-15)
     assert dQfromR(EQUAL) == pytest.approx(expected, abs=1e-15)
     assert od.rotation.quaternion_from_matrix(np.reshape(EQUAL, (3, 4))[:, :3]) == pytest.approx(expected, abs=1e-15)
+
+
+def test_the_same_of_geoms():
+    expected = [0.0, 0.5773502691896258, -0.5773502691896258, -0.5773502691896258]
+    geom = dCreateSphere(0, 1)
+    dGeomSetRotation(geom, ALL_EQUAL)
+    assert dGeomGetQuaternion(geom) == pytest.approx(expected, abs=1e-15)
+    dGeomSetBody(geom, dBodyCreate(dWorldCreate()))
+    dGeomSetOffsetRotation(geom, ALL_EQUAL)
+    assert dGeomGetOffsetQuaternion(geom) == pytest.approx(expected, abs=1e-15)
 
 
 def test_the_quaternion_is_that_of_the_matrix_as_given():
