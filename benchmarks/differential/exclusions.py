@@ -36,6 +36,12 @@ BOXES = {HEIGHTFIELD: "The bounding box of a heightfield"}
 # Why pairs of hash spaces are not compared.
 HASH_SPACE = "A hash space misses overlapping pairs"
 
+# Why pairs whose boxes do not overlap are left out.
+SWEEP_AND_PRUNE = "A sweep-and-prune space reports geoms that are infinite"
+
+# Why the feedback of a joint of one body is not read for the second.
+SECOND_BODY = "Feedback of a joint of one body"
+
 # Functions that no program calls.
 FUNCTIONS = {
     "dSpaceGetManualCleanup": "dSpaceGetManualCleanup is always 1",
