@@ -38,13 +38,17 @@ def _change_space(w: World) -> None:
 
 
 def _change_body(w: World) -> None:
-    """Give a geom to another body, or leave it where it is without one."""
+    """Give a geom to another body, or leave it where it is without one; without its offset, which makes ODE end the process."""
     if w.geoms and w.chance(0.2):
         number = w.draw.randrange(len(w.geoms))
-        geom, name, _ = w.geoms[number]
+        geom, name, before = w.geoms[number]
         if name not in ("dCreatePlane", "dCreateHeightfield"):
             body = w.draw.choice((None, *w.bodies))
+            if before is not None:
+                w.call("dGeomClearOffset", geom)
             w.call("dGeomSetBody", geom, body or 0)
+            if body is None:  # not to be where other geoms of that body are, to rounding
+                w.call("dGeomSetPosition", geom, *w.vector(1.0))
             w.geoms[number] = geom, name, body
 
 

@@ -52,6 +52,14 @@ FUNCTIONS = {
     "dJointAddPUTorque": "dJointAddPUTorque is declared",
     "dJointAddPistonForce": "dJointAddPistonForce applies no force",
     "dGeomBoxPointDepth": "dGeomBoxPointDepth outside a box",
+    **dict.fromkeys(
+        (f"dJointGetTransmission{part}{wheel}" for part in ("ContactPoint", "Angle", "Radius") for wheel in (1, 2)),
+        "Before its first step a transmission returns",
+    ),
+    **dict.fromkeys(
+        ("dJointSetTransmissionAxis1", "dJointSetTransmissionAxis2"), "Radii and contact points of bevel gears"
+    ),
+    **dict.fromkeys(("dJointSetTransmissionRadius1", "dJointSetTransmissionRadius2"), "A chain's tangent is right"),
     "dJointGetLMotorAxis": "`dJointGetLMotorAxis` returns an axis",
 }
 

@@ -16,13 +16,8 @@ _BOTH = ("Hinge2", "Transmission")  # these need two bodies
 _FIRST = ("PR", "PU", "Piston")  # (null, body) holds wrong places in ODE
 _ONE = ("Plane2D",)
 _NO_STOPS = ("LMotor", "Plane2D")  # ODE ignores them there
-_SET_ANEW = (
-    "Fixed",
-    "DHinge",
-    "Transmission",
-    "AMotor",
-    "LMotor",
-)  # to other bodies, they keep what belongs to the earlier ones
+_ATTACHED_ONCE = ("Transmission",)  # whose wheels mesh from then on
+_SET_ANEW = ("Fixed", "DHinge", "AMotor", "LMotor")  # to other bodies, they keep what belongs to the earlier ones
 
 
 class Made:
@@ -66,7 +61,11 @@ def _pair(w: Writer, kind: str, bodies: list[Ref]) -> tuple[Ref | int, Ref | int
 def _set(w: Writer, made: Made) -> None:
     """Axes and anchors, then the rest, then stops."""
     kind, alone = made.kind, 0 in made.bodies
-    left_out = ["dJointSetTransmissionMode"]
+    left_out = [
+        f"dJointSetTransmission{part}" for part in ("Mode", "Axis1", "Axis2", "Radius1", "Radius2")
+    ]  # of other modes
+    if made.euler:
+        left_out.append("dJointSetAMotorAngle")
     if kind == "Universal" and alone:
         left_out += ["dJointSetUniversalAxis1Offset", "dJointSetUniversalAxis2Offset"]
     if kind in ("AMotor", "LMotor"):
@@ -90,7 +89,8 @@ def _set_parameters(w: Writer, made: Made) -> None:
         if name.endswith("Param"):
             for _ in range(w.draw.randrange(4)):
                 w.call(name, made.ref, *w.arguments(name))
-            if made.kind not in _NO_STOPS and w.chance(0.5):
+            reversed_euler = made.euler and made.bodies[0] == 0  # ODE's stops drive it further out
+            if made.kind not in _NO_STOPS and not reversed_euler and w.chance(0.5):
                 _set_stops(w, made.ref, name)
 
 
@@ -101,7 +101,7 @@ def change_joint(w: Writer, made: Made, bodies: list[Ref]) -> None:
     if w.chance(0.2):
         _set_parameters(w, made)
     pair = _pair(w, made.kind, bodies)
-    if pair is not None and w.chance(0.1):
+    if pair is not None and made.kind not in _ATTACHED_ONCE and not made.euler and w.chance(0.1):
         w.call("dJointAttach", made.ref, *pair)
         made.bodies = pair
         if made.kind in _SET_ANEW or w.chance(0.5):
