@@ -36,6 +36,12 @@ BOXES = {HEIGHTFIELD: "The bounding box of a heightfield"}
 # Why pairs of hash spaces are not compared.
 HASH_SPACE = "A hash space misses overlapping pairs"
 
+# Why pairs whose boxes do not overlap are left out.
+SWEEP_AND_PRUNE = "A sweep-and-prune space reports geoms that are infinite"
+
+# Why the feedback of a joint of one body is not read for the second.
+SECOND_BODY = "Feedback of a joint of one body"
+
 # Functions that no program calls.
 FUNCTIONS = {
     "dSpaceGetManualCleanup": "dSpaceGetManualCleanup is always 1",
@@ -46,6 +52,14 @@ FUNCTIONS = {
     "dJointAddPUTorque": "dJointAddPUTorque is declared",
     "dJointAddPistonForce": "dJointAddPistonForce applies no force",
     "dGeomBoxPointDepth": "dGeomBoxPointDepth outside a box",
+    **dict.fromkeys(
+        (f"dJointGetTransmission{part}{wheel}" for part in ("ContactPoint", "Angle", "Radius") for wheel in (1, 2)),
+        "Before its first step a transmission returns",
+    ),
+    **dict.fromkeys(
+        ("dJointSetTransmissionAxis1", "dJointSetTransmissionAxis2"), "Radii and contact points of bevel gears"
+    ),
+    **dict.fromkeys(("dJointSetTransmissionRadius1", "dJointSetTransmissionRadius2"), "A chain's tangent is right"),
     "dJointGetLMotorAxis": "`dJointGetLMotorAxis` returns an axis",
 }
 

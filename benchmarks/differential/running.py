@@ -36,7 +36,7 @@ def compare(program: Sequence[Call], library: LibOde) -> Finding | None:
     raised = bool(mine) and isinstance(mine[-1], Raised)
     theirs = results_of_library(program[: len(mine)], library)
     for number, (one, other) in enumerate(zip(mine[: len(mine) - raised], theirs, strict=False)):
-        text = difference(one, other)
+        text = difference(program[number], one, other)
         if text:
             return Finding(program[number], text, tuple(program[: number + 1]))
     if raised and len(theirs) == len(mine):

@@ -32,7 +32,7 @@ WORLD: Table = {
 
 BODY: Table = {
     "dBodySetPosition": lambda w: w.vector(1.0),
-    "dBodySetQuaternion": lambda w: (w.unit(4),),
+    "dBodySetQuaternion": lambda w: (w.turn(),),
     "dBodySetRotation": lambda w: (w.rotation(),),
     "dBodySetLinearVel": lambda w: w.vector(1.0),
     "dBodySetAngularVel": lambda w: w.vector(1.5),
@@ -117,13 +117,15 @@ _APPROXIMATIONS = (0x0000, 0x1000, 0x2000, 0x4000, 0x7000)
 
 def surface(w: Writer) -> tuple[tuple[str, Any], ...]:
     """A random surface, as names and values."""
-    mode, values = w.draw.choice(_APPROXIMATIONS), {"mu": w.draw.choice((0.0, w.number(0, 2), float("inf")))}
+    mode, values = w.draw.choice(_APPROXIMATIONS), {"mu": w.draw.choice((-1.0, 0.0, w.number(0, 2), float("inf")))}
     for name, (bit, value) in SURFACE.items():
         if w.chance(0.25):
             mode |= bit
             values[name] = value(w)
+    if mode & 0x002 and w.chance(0.1):
+        values["any fdir1"] = w.vector()
     if mode & 0x004:
-        values["bounce_vel"] = w.number(0, 0.3)
+        values["bounce_vel"] = w.number(-0.1, 0.3)
     if mode & 0x400:
         values["rho2"], values["rhoN"] = w.number(0.01, 0.5), w.number(0.01, 0.5)
     return (("mode", mode), *values.items())

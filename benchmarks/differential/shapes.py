@@ -28,6 +28,8 @@ SOLIDS = {
     "Cylinder": lambda w: (w.number(0.2, 0.5), w.number(0.2, 1)),
 }
 
+SIZES = {"Sphere": "Radius", "Box": "Lengths", "Capsule": "Params", "Cylinder": "Params"}
+
 
 def add_space(w: Writer, parent: Ref | int) -> Ref:
     """A space with settings."""
@@ -70,7 +72,7 @@ def add_geom(w: Writer, space: Ref | int) -> Ref:
 def add_static(w: Writer, space: Ref | int) -> Ref:
     """A geom that is the ground."""
     if w.chance(0.7):
-        return w.call("dCreatePlane", space, *w.unit(), w.number(-1.5, -0.2))
+        return w.call("dCreatePlane", space, *w.unit(aligned=0.2), w.number(-1.5, -0.2))
     data = w.call("dGeomHeightfieldDataCreate")
     heights = array([w.number(-0.5, 0.5) for _ in range(20)])
     w.call("dGeomHeightfieldDataBuildDouble", data, heights, 0, 4.0, 5.0, 4, 5, 1.0, -2.0, 0.5, 0)
@@ -88,7 +90,7 @@ def place(w: Writer, geom: Ref, body: Ref | None) -> None:
         if w.chance(0.2):
             w.call("dGeomSetOffsetRotation", geom, w.rotation())
         if w.chance(0.1):
-            w.call("dGeomSetOffsetQuaternion", geom, w.unit(4))
+            w.call("dGeomSetOffsetQuaternion", geom, w.turn())
         if w.chance(0.1):
             w.call("dGeomSetOffsetWorldPosition", geom, *w.vector(0.5))
         if w.chance(0.05):
@@ -100,12 +102,34 @@ def place(w: Writer, geom: Ref, body: Ref | None) -> None:
         if w.chance(0.5):
             w.call("dGeomSetRotation", geom, w.rotation())
         if w.chance(0.2):
-            w.call("dGeomSetQuaternion", geom, w.unit(4))
+            w.call("dGeomSetQuaternion", geom, w.turn())
     if w.chance(0.2):
         w.call("dGeomSetCategoryBits", geom, w.draw.randrange(1, 8))
         w.call("dGeomSetCollideBits", geom, w.draw.randrange(1, 8))
     if w.chance(0.1):
         w.call("dGeomDisable", geom)
+
+
+def change_geom(w: Writer, geom: Ref, name: str, body: Ref | None) -> None:
+    """Another size or place, or other settings."""
+    kind = name.removeprefix("dCreate")
+    if kind in SIZES and w.chance(0.5):
+        w.call(f"dGeom{kind}Set{SIZES[kind]}", geom, *SOLIDS[kind](w))
+    if kind == "Plane" and w.chance(0.5):
+        w.call("dGeomPlaneSetParams", geom, *w.unit(aligned=0.2), w.number(-1.5, -0.2))
+    if kind == "Ray":
+        w.call("dGeomRaySetLength", geom, w.number(0.5, 4))
+        w.call("dGeomRaySetParams", geom, w.draw.randrange(2), w.draw.randrange(2))
+        w.call("dGeomRaySetClosestHit", geom, w.draw.randrange(2))
+    elif kind != "Plane" and w.chance(0.5):
+        w.call("dGeomSetPosition", geom, *w.vector(1.0))
+        w.call("dGeomSetRotation", geom, w.rotation())
+    if w.chance(0.2):
+        w.call(w.draw.choice(("dGeomDisable", "dGeomEnable")), geom)
+    if w.chance(0.2):
+        w.call("dGeomSetCollideBits", geom, w.draw.randrange(8))
+    if body is not None and w.chance(0.2):
+        w.call("dGeomSetOffsetPosition", geom, *w.vector(0.3))
 
 
 def ask_geom(w: Writer, geom: Ref, name: str, body: Ref | None) -> None:

@@ -19,7 +19,9 @@ _TRIES = 4
 _MAX_TRIES = 400  # programs that shrinking runs
 _GETTER = re.compile(r"^d[A-Za-z]+?(Get|Is)[A-Z]")  # changes nothing
 _HEAD = 30  # characters of a message that identify the failure
-_DISTURBED = ("dBodySetPosition", "dBodySetLinearVel", "dBodySetAngularVel", "dGeomSetPosition", "dWorldSetGravity")
+_DISTURBED = re.compile(
+    r"^d(Body|Geom)Set(Position|\w+Vel)$|^dBodyAdd|^dWorldSetGravity$|^dJointSet.*(Anchor|Axis)|^touch$"
+)
 
 
 def shrunk(finding: Finding, library: LibOde) -> Finding:
@@ -44,9 +46,13 @@ def _if_alike(found: Finding | None, finding: Finding) -> Finding:
 
 
 def _alike(one: Finding, other: Finding) -> bool:
-    """Whether two findings are of one function, and of one message if there is one."""
+    """Whether two findings are of one function, and of one message if there is one.
+
+    Both set the CFM or neither, on which the forces of redundant constraints depend.
+    """
     same = not one.raised or one.text[:_HEAD] == other.text[:_HEAD]
-    return one.call.name == other.call.name and one.raised == other.raised and same
+    soft = ["dWorldSetCFM" in [call.name for call in found.program] for found in (one, other)]
+    return one.call.name == other.call.name and one.raised == other.raised and same and soft[0] == soft[1]
 
 
 def is_rounding(finding: Finding, library: LibOde) -> bool:
@@ -55,17 +61,19 @@ def is_rounding(finding: Finding, library: LibOde) -> bool:
         return False
     exact = results_of_library(finding.program, library)[-1]
     disturbed = (results_of_library(_disturbed(finding.program, seed), library) for seed in range(_TRIES))
-    return any(len(found) < len(finding.program) or difference(found[-1], exact) for found in disturbed)
+    return any(len(found) < len(finding.program) or difference(finding.call, found[-1], exact) for found in disturbed)
 
 
 def _disturbed(program: Sequence[Call], seed: int) -> list[Call]:
     draw = random.Random(seed)
 
     def near(value: Any) -> Any:
+        if isinstance(value, tuple) and all(isinstance(part, float) for part in value):
+            return tuple(map(near, value))
         return value * (1.0 + draw.uniform(-_ROUNDING, _ROUNDING)) if isinstance(value, float) else value
 
     return [
-        replace(call, arguments=tuple(map(near, call.arguments))) if call.name in _DISTURBED else call
+        replace(call, arguments=tuple(map(near, call.arguments))) if _DISTURBED.match(call.name) else call
         for call in program
     ]
 

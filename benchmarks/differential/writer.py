@@ -14,20 +14,18 @@ from benchmarks.differential.exclusions import FUNCTIONS
 from benchmarks.differential.program import Call, Ref
 from opendynamics import c_api
 
-# Joint parameters by code, and the values they are drawn from.
+# Joint parameters by code, and the values they are drawn from, also beyond their meaningful ranges.
+_SPEEDS = (c_api.dParamVel, c_api.dParamLoVel, c_api.dParamHiVel)
+_FRACTIONS = (
+    *(c_api.dParamFudgeFactor, c_api.dParamBounce, c_api.dParamStopERP),
+    *(c_api.dParamSuspensionERP, c_api.dParamERP),
+)
+_SOFTNESSES = (c_api.dParamCFM, c_api.dParamStopCFM, c_api.dParamSuspensionCFM)
 _PARAMETERS: dict[int, Callable[[random.Random], float]] = {
-    c_api.dParamVel: lambda draw: draw.gauss(0, 1),
-    c_api.dParamFMax: lambda draw: draw.uniform(-1, 20),
-    c_api.dParamFudgeFactor: lambda draw: draw.uniform(-0.2, 1.2),
-    c_api.dParamBounce: lambda draw: draw.uniform(0, 1),
-    c_api.dParamCFM: lambda draw: 10 ** draw.uniform(-6, -1),
-    c_api.dParamStopERP: lambda draw: draw.uniform(0, 1),
-    c_api.dParamStopCFM: lambda draw: 10 ** draw.uniform(-6, -1),
-    c_api.dParamSuspensionERP: lambda draw: draw.uniform(0, 1),
-    c_api.dParamSuspensionCFM: lambda draw: 10 ** draw.uniform(-6, -1),
-    c_api.dParamERP: lambda draw: draw.uniform(0, 1),
-    c_api.dParamLoVel: lambda draw: draw.gauss(0, 1),
-    c_api.dParamHiVel: lambda draw: draw.gauss(0, 1),
+    **dict.fromkeys(_SPEEDS, lambda draw: draw.choice((0.0, draw.gauss(0, 1), draw.gauss(0, 1)))),
+    **dict.fromkeys(_FRACTIONS, lambda draw: draw.uniform(-0.1, 1.2)),
+    **dict.fromkeys(_SOFTNESSES, lambda draw: 10 ** draw.uniform(-6, -1)),
+    c_api.dParamFMax: lambda draw: draw.choice((draw.uniform(-1, 20), 10 ** draw.uniform(1, 4))),
 }
 STOPS = (c_api.dParamLoStop, c_api.dParamHiStop)
 _BY_NAME: dict[str, Callable[[random.Random], Any]] = {
@@ -77,15 +75,21 @@ class Writer:
         x, y, z = (round(self.draw.gauss(0.0, reach), 3) for _ in range(3))
         return x, y, z
 
-    def unit(self, count: int = 3) -> tuple[float, ...]:
-        """A unit vector, or a unit quaternion."""
-        numbers = [self.draw.gauss(0.0, 1.0) for _ in range(count)]
-        length = math.sqrt(sum(x * x for x in numbers)) or 1.0
+    def unit(self, count: int = 3, aligned: float = 0.0) -> tuple[float, ...]:
+        """A unit vector, or a unit quaternion; in the part `aligned` of all cases along an axis or halfway between axes."""
+        some = self.chance(aligned)
+        numbers = [float(self.draw.choice((0, 0, 1, -1)) if some else self.draw.gauss(0.0, 1.0)) for _ in range(count)]
+        numbers[0] = numbers[0] if any(numbers) else 1.0
+        length = math.sqrt(sum(x * x for x in numbers))
         return tuple(x / length for x in numbers)
+
+    def turn(self) -> tuple[float, ...]:
+        """A unit quaternion, which may be aligned with the axes."""
+        return self.unit(4, aligned=0.2)
 
     def rotation(self) -> tuple[float, ...]:
         """A rotation as 12 numbers."""
-        return tuple(map(float, c_api.dRfromQ(self.unit(4))))
+        return tuple(map(float, c_api.dRfromQ(self.turn())))
 
     def settings(self, table: dict[str, Callable[[Writer], tuple[Any, ...]]], part: float, *first: Any) -> None:
         """Some calls of a table, in any order."""

@@ -65,6 +65,7 @@ _STRUCTURES = {kind.__name__: kind for kind in (dMass, dSurfaceParameters, dCont
 _NEAR = ctypes.CFUNCTYPE(None, _P, _P, _P)
 _CALLBACKS = {"dBodySetMovedCallback": ctypes.CFUNCTYPE(None, _P)}
 _MAX_JOINTS = 64
+_MATRIX = 12  # numbers of three rows of four
 _errors: list[bytes] = []
 
 
@@ -123,7 +124,7 @@ class LibOde:
                 given.insert(position, ctypes.addressof(output))
             found = function(*given)
             if own == "Array":
-                return np.array(found[: _length(name)])
+                return _array(name, found)
             results = [_value(name, output) for output in outputs]
             if own != "None":
                 results.insert(0, found.decode() if isinstance(found, bytes) else found)
@@ -225,7 +226,15 @@ def _value(name: str, output: Any) -> Any:
     """An output as `c_api` returns it."""
     if isinstance(output, dMass):
         return output
-    return np.array(output[: _length(name)]) if isinstance(output, ctypes.Array) else output.value
+    return _array(name, output) if isinstance(output, ctypes.Array) else output.value
+
+
+def _array(name: str, numbers: Any) -> Any:
+    """The numbers that are meant; a matrix with zeros in its fourth column, which ODE leaves to chance."""
+    array = np.array(numbers[: _length(name)])
+    if array.size == _MATRIX:
+        array[3::4] = 0.0
+    return array
 
 
 def _length(name: str) -> int:

@@ -32,6 +32,9 @@ _BEYOND_BOUNDS: ContextVar[bool] = ContextVar("beyond bounds", default=False)
 # Smallest masses and moments whose inverse does not overflow.
 MAX_INVERSE = 1e300
 
+# Error of the product of a rotation matrix with its transpose that comes from rounding.
+ROUNDING = 1e-14
+
 # m; fifth powers of coordinates, in moments of inertia, fit a float.
 FURTHEST = 1e60
 
@@ -221,7 +224,7 @@ def quaternion(what: str, value: Any) -> tuple[float, ...]:
 
 
 def rotation(what: str, value: Any) -> Vector:
-    """`value` as a rotation matrix, shape (3, 3), orthogonalised if it is off by rounding."""
+    """`value` as a rotation matrix, shape (3, 3), orthogonalised if it is off by the digits that it was written with."""
     matrix = array(what, value)
     if matrix.size != 9:
         made = "; od.rotation.from_axis_angle(axis, angle) or od.rotation.from_roll_pitch_yaw(roll, pitch, yaw), rad, is one"
@@ -233,6 +236,8 @@ def rotation(what: str, value: Any) -> Vector:
             f"{what} must be a rotation (rows of length 1, at right angles, determinant +1), not {matrix.tolist()}; "
             "for a quaternion use the quaternion property"
         )
+    if error <= ROUNDING:
+        return matrix
     x = matrix[0] / np.linalg.norm(matrix[0])
     y = matrix[1] - (x @ matrix[1]) * x
     y /= np.linalg.norm(y)

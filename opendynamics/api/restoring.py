@@ -1,5 +1,5 @@
 """State that files contain and poses do not determine: anchors, axes and rest positions of joints, and how long a body has
-been idle.
+been idle; and a quaternion that differs from the rotation by more than rounding.
 
 Writes the records of a joint or a body, each number checked first.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from opendynamics.api import checks
 from opendynamics.api.body import Body
 from opendynamics.api.joints.joint import Joint
-from opendynamics.core.arrays.bodies import BODY_SETTINGS
+from opendynamics.core.arrays.bodies import BODY_SETTINGS, POSES
 
 _SIZES = {"anchor0": 3, "anchor1": 3, "axis0": 3, "axis1": 3, "relative": 4}
 
@@ -70,3 +70,8 @@ def idling_of(body: Body) -> tuple[float, int]:
     """Time, s, and number of steps after which an idle body falls asleep."""
     record = body._store[BODY_SETTINGS][body._row]
     return float(record["time_left"]), int(record["steps_left"])
+
+
+def restore_quaternion(body: Body, quaternion: Any) -> None:
+    """Set the quaternion (w, x, y, z), of any length but zero, of a body whose rotation is set; the next step begins from it."""
+    body._store[POSES]["quaternion"][body._row] = checks.quaternion(f"the quaternion of {body.name}", quaternion)

@@ -103,7 +103,11 @@ def quaternion_from_axis_angle(axis: Vector, angle: float) -> Array:
 @explain_function
 def quaternion_from_matrix(matrix: Matrix) -> Array:
     """The quaternion of a rotation matrix; the largest of its four numbers is computed first."""
-    r = checks.rotation("the matrix", matrix)
+    return quaternion_numbers(checks.rotation("the matrix", matrix))
+
+
+def quaternion_numbers(r: Array) -> Array:
+    """The quaternion of a matrix (3, 3) as it is, of length one if that is an exact rotation."""
     trace = r[0, 0] + r[1, 1] + r[2, 2]
     if trace >= 0.0:
         s = math.sqrt(trace + 1.0)

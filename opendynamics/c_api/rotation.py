@@ -65,7 +65,9 @@ def dRfromQ(q: Any) -> Array:
 
 
 def dQfromR(R: Any) -> Array:
-    return rotation.quaternion_from_matrix(matrix33(R))
+    """That of the matrix as it is given; it is not normalised."""
+    rotation.quaternion_from_matrix(matrix33(R))  # an error if that is no rotation
+    return rotation.quaternion_numbers(matrix33(R))
 
 
 def dDQfromW(w: Any, q: Any) -> Array:

@@ -32,7 +32,7 @@ class GeomTransform(Geom):
         place: see `Geom`.
     """
 
-    __slots__ = ("_held", "_held_pose", "cleanup", "info")
+    __slots__ = ("_displaced", "_held", "_held_pose", "cleanup", "info")
 
     shape = "transform"
 
@@ -41,6 +41,7 @@ class GeomTransform(Geom):
     ) -> None:
         self._held: Geom | None = None
         self._held_pose = _NOWHERE
+        self._displaced = False  # whether an offset was set, which may be none
         self.cleanup = checks.flag("cleanup of a geom transform", cleanup)
         self.info = checks.flag("info of a geom transform", info)
         if geom is not None:
@@ -85,6 +86,7 @@ class GeomTransform(Geom):
         """Copy shape and pose of the encapsulated geom after a change, without moving this geom."""
         position, rotation = self.position, self.rotation
         offset = (self.offset_position, self.offset_rotation) if self._body is not None else None
+        displaced = self._displaced
         record, held = self._record, self._held
         if held is None:
             record["kind"], record["data"], record["size"] = self._kind, 0, 0.0
@@ -97,6 +99,7 @@ class GeomTransform(Geom):
             self._place(position, rotation)
         else:
             self.offset_position, self.offset_rotation = offset
+            self._displaced = displaced
 
     @property
     def _data_address(self) -> int:
@@ -168,13 +171,14 @@ class GeomTransform(Geom):
         Geom.body.__set__(self, body)  # type: ignore[attr-defined]
         if body is not None and self._held is not None:
             self.offset_position, self.offset_rotation = _NOWHERE
+        self._displaced = False
 
     @property
     def has_offset(self) -> bool:
         """Whether the transform has an offset from its body's frame."""
         self._row  # noqa: B018
-        if self._body is None:
-            return False
+        if self._body is None or self._displaced:
+            return self._displaced
         position, turn = self.offset_position, self.offset_rotation
         return bool(abs(position).max() > _SAME_PLACE or abs(turn - np.eye(3)).max() > _SAME_PLACE)
 
@@ -188,6 +192,7 @@ class GeomTransform(Geom):
         at = np.array(checks.vector(self._say("the offset"), value))
         inner = at + self.offset_rotation @ self._held_pose[0]
         Geom.offset_position.__set__(self, inner)  # type: ignore[attr-defined]
+        self._displaced = True
 
     @property
     def offset_rotation(self) -> Array:
@@ -205,3 +210,4 @@ class GeomTransform(Geom):
         super().clear_offset()
         if self._body is not None and self._held is not None:
             self.offset_position, self.offset_rotation = _NOWHERE
+        self._displaced = False

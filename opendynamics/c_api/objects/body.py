@@ -10,6 +10,8 @@ import numpy as np
 
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.restoring import restore_quaternion
+from opendynamics.api.rotation import quaternion_numbers
 from opendynamics.api.world import World
 from opendynamics.c_api.common.identifiers import dBodyID, dGeomID, dJointID, dWorldID
 from opendynamics.c_api.ids import Array, matrix12, matrix33, the, whole
@@ -50,7 +52,9 @@ def dBodyGetPosition(b: dBodyID) -> Array:
 
 
 def dBodySetRotation(b: dBodyID, R: Any) -> None:
+    """The quaternion is that of the matrix as it is given, if it is a rotation to few digits."""
     the(Body, b).rotation = matrix33(R)
+    restore_quaternion(the(Body, b), quaternion_numbers(matrix33(R)))
 
 
 def dBodyGetRotation(b: dBodyID) -> Array:

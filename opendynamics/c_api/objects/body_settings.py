@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opendynamics.api import checks
 from opendynamics.api.body import Body
+from opendynamics.api.restoring import idling_of, restore_idling
 from opendynamics.c_api.common.identifiers import dBodyID
 from opendynamics.c_api.ids import flag, the
 
@@ -55,13 +56,18 @@ def dBodyGetAutoDisableTime(b: dBodyID) -> float:
 
 
 def dBodySetAutoDisableFlag(b: dBodyID, do_auto_disable: int) -> None:
-    """0 also wakes the body, and copies the world's steps, time and number of samples, as ODE does."""
+    """0 also wakes the body, and copies the world's steps, time and number of samples, as ODE does.
+
+    What is left of the idle steps and time is not counted anew.
+    """
     body = the(Body, b)
+    left = idling_of(body)
     body.auto_disable = flag(do_auto_disable)
     if not do_auto_disable:
         world = body.world
         body.auto_disable_steps, body.auto_disable_time = world.auto_disable_steps, world.auto_disable_time
         body.auto_disable_samples = world.auto_disable_samples
+        restore_idling(body, *left)
 
 
 def dBodyGetAutoDisableFlag(b: dBodyID) -> int:
