@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import pickle
 from collections.abc import Sequence
@@ -53,6 +54,7 @@ def results_of_library(program: Sequence[Call], library: LibOde) -> list[Any]:
     child = os.fork()
     if child == 0:
         try:
+            faulthandler.disable()  # an abort of libode is expected
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
             with os.fdopen(write, "wb") as out:
                 machine = Machine(library)

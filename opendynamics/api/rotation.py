@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.other_engines import remedy
+from opendynamics.api.quaternions import quaternion_of
 from opendynamics.api.suggestions import explain_function, nearest
 from opendynamics.api.types import Matrix, Vector
 from opendynamics.api.units import check_written_angle
@@ -103,26 +104,7 @@ def quaternion_from_axis_angle(axis: Vector, angle: float) -> Array:
 @explain_function
 def quaternion_from_matrix(matrix: Matrix) -> Array:
     """The quaternion of a rotation matrix; the largest of its four numbers is computed first."""
-    return quaternion_numbers(checks.rotation("the matrix", matrix))
-
-
-def quaternion_numbers(r: Array) -> Array:
-    """The quaternion of a matrix (3, 3) as it is, of length one if that is an exact rotation."""
-    trace = r[0, 0] + r[1, 1] + r[2, 2]
-    if trace >= 0.0:
-        s = math.sqrt(trace + 1.0)
-        k = 0.5 / s
-        return np.array([0.5 * s, (r[2, 1] - r[1, 2]) * k, (r[0, 2] - r[2, 0]) * k, (r[1, 0] - r[0, 1]) * k])
-    i = int(np.argmax(np.diag(r)))
-    j, m = (i + 1) % 3, (i + 2) % 3
-    s = math.sqrt(r[i, i] - r[j, j] - r[m, m] + 1.0)
-    k = 0.5 / s
-    q = np.empty(4)
-    q[0] = (r[m, j] - r[j, m]) * k
-    q[1 + i] = 0.5 * s
-    q[1 + j] = (r[i, j] + r[j, i]) * k
-    q[1 + m] = (r[i, m] + r[m, i]) * k
-    return q
+    return quaternion_of(checks.rotation("the matrix", matrix))
 
 
 @explain_function

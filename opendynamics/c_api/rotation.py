@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from opendynamics.api import checks, rotation
+from opendynamics.api.quaternions import quaternion_of
 from opendynamics.c_api.ids import Array, matrix12, matrix33, three
 
 
@@ -67,7 +68,7 @@ def dRfromQ(q: Any) -> Array:
 def dQfromR(R: Any) -> Array:
     """That of the matrix as it is given; it is not normalised."""
     rotation.quaternion_from_matrix(matrix33(R))  # an error if that is no rotation
-    return rotation.quaternion_numbers(matrix33(R))
+    return quaternion_of(matrix33(R))
 
 
 def dDQfromW(w: Any, q: Any) -> Array:

@@ -10,8 +10,8 @@ import numpy as np
 
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.quaternions import quaternion_of
 from opendynamics.api.restoring import restore_quaternion
-from opendynamics.api.rotation import quaternion_numbers
 from opendynamics.api.world import World
 from opendynamics.c_api.common.identifiers import dBodyID, dGeomID, dJointID, dWorldID
 from opendynamics.c_api.ids import Array, matrix12, matrix33, the, whole
@@ -54,7 +54,7 @@ def dBodyGetPosition(b: dBodyID) -> Array:
 def dBodySetRotation(b: dBodyID, R: Any) -> None:
     """The quaternion is that of the matrix as it is given, if it is a rotation to few digits."""
     the(Body, b).rotation = matrix33(R)
-    restore_quaternion(the(Body, b), quaternion_numbers(matrix33(R)))
+    restore_quaternion(the(Body, b), quaternion_of(matrix33(R)))
 
 
 def dBodyGetRotation(b: dBodyID) -> Array:
