@@ -11,6 +11,7 @@ import pytest
 import opendynamics as od
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.report import FLOATS
+from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.arrays.store import LARGE, Store
 from opendynamics.core.arrays.table import ADDRESS, CAPACITY, DECLARED, FIELDS, SHORTAGE
 
@@ -126,3 +127,14 @@ def test_the_first_step_of_many_islands_is_not_begun_again_for_each(monkeypatch,
     for table in DECLARED:
         if table.rows_of == "bodies":
             assert len(world._store[table]) >= world._store.used(MOTIONS)
+
+
+def test_rows_of_contacts_that_the_user_made_fit_with_every_solver():
+    """The soft step needs none of its own, but contact joints may have feedback."""
+    world = od.World(gravity=(0, 0, -9.81), solver="soft")
+    world.add_plane()
+    world.add_bodies(od.Box((1, 1, 1)), [(2 * k, 0, 0.5) for k in range(100)])
+    world.add_contacts(world.space.contacts(), surface=od.Surface(mu=0.5))
+    world.step(0.01, solver="soft")
+    assert world.statistics.rows == 1200
+    assert len(world._store[ROWS]) >= 1200
