@@ -104,7 +104,9 @@ def test_fast_ball_joints_in_lanes_turn_as_alone():
     """A bar whirls by 1.2 rad a step about its anchor, so that arms turn far from where the step began."""
 
     def bar(world, x, y):
-        body = world.add_body(od.Box((0.6, 0.2, 0.2)), position=(x + 0.5, y, 2), angular_velocity=(0, 0, 72.0), mass=2.0)
+        body = world.add_body(
+            od.Box((0.6, 0.2, 0.2)), position=(x + 0.5, y, 2), angular_velocity=(0, 0, 72.0), mass=2.0
+        )
         body.linear_velocity = (0.0, 36.0, 0.0)
         world.add_ball(world.bodies[0], body, anchor=(x, y, 2))
         return [body]

@@ -35,3 +35,12 @@ def test_a_summary_leaves_out_what_compiles_in_the_middle(monkeypatch):
 
     monkeypatch.setattr(type(scene.world), "time_stages", needs_another)
     assert play("wall", scene, 3).real < 1.0
+
+
+def test_an_entry_that_loads_those_it_calls_stops_the_clock_once(monkeypatch):
+    outer, inner = fresh(), fresh()
+    monkeypatch.setattr(inner.cache, "_load_or_compile", lambda: time.sleep(0.2))
+    monkeypatch.setattr(outer.cache, "_load_or_compile", inner.cache.loaded)
+    running = running_time()
+    outer.cache.loaded()
+    assert running_time() >= running

@@ -94,11 +94,8 @@ class KernelCache:
         if self._loaded is None:
             with _one_at_a_time:
                 if self._loaded is None:
-                    start = time.perf_counter()
-                    try:
+                    with _stopped_clock():
                         self._loaded = self._load_or_compile()
-                    finally:
-                        _waited.append(time.perf_counter() - start)
         return self._loaded
 
     def _load_or_compile(self) -> Loaded:
@@ -163,6 +160,19 @@ class KernelCache:
 
 
 @contextmanager
+def _stopped_clock() -> Iterator[None]:
+    """Let `running_time` stand still. The entries that one calls are loaded with it, and their time is counted once."""
+    outermost, start = not _stopped, time.perf_counter()
+    _stopped.append(True)
+    try:
+        yield
+    finally:
+        _stopped.pop()
+        if outermost:
+            _waited.append(time.perf_counter() - start)
+
+
+@contextmanager
 def _no_collections() -> Iterator[None]:
     """Stop Python's garbage collector, which took a seventh of the compile time, and would free little."""
     enabled = gc.isenabled()
@@ -199,6 +209,7 @@ def warn_once(what: str, text: str) -> None:
 
 _said = set[str]()
 _waited: list[float] = []  # s
+_stopped: list[bool] = []  # one for each entry that is being loaded, the innermost last
 _pruned: list[bool] = []
 _one_at_a_time = threading.RLock()
 
