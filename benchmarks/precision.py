@@ -1,4 +1,4 @@
-"""Time against error of each engine: what a second of motion costs, if positions at its end are to be so accurate.
+"""Work and precision: the time that each engine takes for a second of motion, against the error of the positions at its end.
 
 At equal steps a cheaper method may be a worse one. So pendulums, whose motion is known as accurately as one likes, are followed
 for a second by steps from 20 ms to 0.5 ms. The error is the largest distance of a body's centre from where it should be: velocity
@@ -114,7 +114,7 @@ def reference(scene: BenchScene) -> Array:
 
 
 def error_of(positions: Array, right: Array) -> float:
-    """The largest distance of two states of the same body, m."""
+    """The largest distance between a body's positions in two states, m."""
     return float(np.linalg.norm(positions - right, axis=1).max())
 
 

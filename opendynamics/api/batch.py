@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import pairwise, product
 from time import perf_counter
 from typing import Any
 
@@ -214,8 +214,8 @@ class Batch(Strict):
         """Provide the kernel or memory that a world lacks; shared scratch memory grows for all worlds."""
         position, rows = world._store[SHORTAGE].tolist()
         if position and DECLARED[position] in SHARED:
-            for workspace in self._workspaces:
-                workspace.make_room(DECLARED[position], rows + rows // 8)
+            for workspace, table in product(self._workspaces, DECLARED[position].grows_with):
+                workspace.make_room(table, rows + rows // 8)
             world._store[SHORTAGE][0] = 0
         else:
             world._help(world._store)

@@ -246,13 +246,15 @@ class Store:
             )
 
     def make_missing_room(self) -> None:
-        """Grow the table that a kernel found too small, to the requested size and an eighth more, a sixteenth if it is large."""
+        """Grow the table that a kernel found too small, and those that grow with it.
+
+        To the requested size and an eighth more, a sixteenth if it is large.
+        """
         position, rows = (int(x) for x in self[SHORTAGE])
         table = DECLARED[position]
         rows += rows // (16 if _is_large(table, rows) else 8)
-        for each in DECLARED if table.rows_of else (table,):
-            if each.rows_of == table.rows_of:
-                self.make_room(each, rows)
+        for each in table.grows_with:
+            self.make_room(each, rows)
 
     def _note_addresses(self) -> None:
         """Give kernels the address of every array, where an interrupt may have come between an array and its address."""

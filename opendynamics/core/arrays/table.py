@@ -92,6 +92,11 @@ class Table:
         """Index of the number of rows in use in the `tables` argument."""
         return FIELDS * self.position + USED
 
+    @property
+    def grows_with(self) -> list[Table]:
+        """This table and those with as many rows."""
+        return [table for table in DECLARED if table is self or (self.rows_of and table.rows_of == self.rows_of)]
+
     def __repr__(self) -> str:
         return f"<Table {self.name}: {self.dtype.itemsize} bytes a row>"
 
