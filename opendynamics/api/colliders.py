@@ -102,6 +102,11 @@ def has_python_colliders() -> bool:
     return any(not isinstance(collider, int) for collider in _overrides.values())
 
 
+def calls_python(store: Store) -> bool:
+    """Whether the steps of a world, with its colliders chosen, may call a Python function."""
+    return has_python_colliders() or store in _filtered_stores
+
+
 def choose_colliders(store: Store, asking: bool) -> None:
     """Select the colliders of a world, and with `asking` let its mesh callbacks filter contacts."""
     like_ode = not store.words[WORLDS][_COLLIDER]

@@ -13,14 +13,14 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.belts import drive_contacts
 from opendynamics.api.breaking import Strength, break_joints
-from opendynamics.api.colliders import ASK_ADDRESS, choose_colliders
+from opendynamics.api.colliders import ASK_ADDRESS, calls_python, choose_colliders
 from opendynamics.api.conflicts import STEPS_BETWEEN_LOOKS
 from opendynamics.api.contact_hooks import ContactHooks, stops_between_stages
 from opendynamics.api.first_look import look_first
 from opendynamics.api.member import note_change
 from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts, warn_of_geoms_without_space
 from opendynamics.api.profile import Profile
-from opendynamics.api.running import begin, end, list_changes, provide_missing, run, run_step
+from opendynamics.api.running import begin, end, is_between_steps, list_changes, provide_missing, run, run_step
 from opendynamics.api.statistics import Statistics
 from opendynamics.api.sub_steps import Means
 from opendynamics.api.suggestions import alone
@@ -63,6 +63,7 @@ _SHOWN = tuple(part.name for part in fields(Statistics) if part.name in _REPORTE
 # What speculative contacts and continuous collision need, and the integrator, in a row of worlds.
 _CONTINUOUS_AND_MARGIN = slice(column(WORLDS, "continuous", 1), column(WORLDS, "collide_connected", 1))
 _INTEGRATOR = column(WORLDS, "integrator", 4)
+_LAST_STEP, _SKIPS_ROWS, _STEPS_DONE = (column(REPORTS, field) for field in ("last_step", "skips_rows", "steps_done"))
 
 # Ctrl-C ends a long `advance` after about this time, s.
 PORTION_SECONDS = 0.02
@@ -347,18 +348,26 @@ class Stepping(ContactHooks):
     def _advance_in_portions(self, h: float, done: int, steps: int) -> None:
         """Return to Python every PORTION_SECONDS, between two steps, so that Ctrl-C takes effect."""
         own = vars(self)
-        timed, substeps = steps - done > 1 or own["_portion"] > 1, own["_substeps"]
-        while done < steps:
-            portion = min(-(-own["_portion"] // substeps) * substeps, steps - done)
-            start = perf_counter() if timed else 0.0
-            if own["_threads"] is not None:
-                own["_threads"].team.begin(own["_variants"])
-            run(self, stages.advance, h, done + portion)
-            if own["_threads"] is not None:
-                own["_threads"].team.end()
-            done += portion
-            if timed:
-                own["_portion"] = next_portion(portion, perf_counter() - start, len(own["_bodies"]))
+        timed, substeps, report = steps - done > 1 or own["_portion"] > 1, own["_substeps"], own["_store"].longs[REPORTS]
+        if timed:
+            report[_LAST_STEP] = 0 if calls_python(own["_store"]) else steps
+        try:
+            while done < steps:
+                portion = min(-(-own["_portion"] // substeps) * substeps, steps - done)
+                start = perf_counter() if timed else 0.0
+                if own["_threads"] is not None:
+                    own["_threads"].team.begin(own["_variants"])
+                run(self, stages.advance, h, done + portion)
+                if own["_threads"] is not None:
+                    own["_threads"].team.end()
+                done += portion
+                if timed:
+                    own["_portion"] = next_portion(portion, perf_counter() - start, len(own["_bodies"]))
+        except KeyboardInterrupt:
+            report[_LAST_STEP] = 0
+            if report[_SKIPS_ROWS] and is_between_steps(own["_store"]):  # another, with the forces of joints
+                run(self, stages.advance, h, report[_STEPS_DONE] + substeps)
+            raise
 
     def time_stages(self, h: float, steps: int = 1) -> dict[str, float]:
         """Like `advance`, stage by stage from Python; returns the seconds spent in each stage."""

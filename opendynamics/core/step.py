@@ -64,6 +64,7 @@ def begin(tables):
     report.speculative = 0
     report.unswept = 0
     report.stopped = 0
+    report.last_step = report.skips_rows = 0
 
 
 @entry(types.boolean(TABLES, types.float64), nogil=True)
@@ -200,6 +201,8 @@ def advance(tables, h, steps):
         if not REPORTS.rows(tables)[0].unswept:
             if not (REPORTS.rows(tables)[0].sleep_done or collide(tables, h)):
                 return False
+            report = REPORTS.rows(tables)[0]
+            report.skips_rows = report.steps_done + 1 < max(steps, report.last_step)
             if not step(tables, h):
                 return False
         sweep = CHOICES.rows(tables)[0].sweep

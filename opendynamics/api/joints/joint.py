@@ -35,7 +35,7 @@ from opendynamics.api.types import JointOptions
 from opendynamics.api.waking import some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays import joints as layout
-from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
+from opendynamics.core.arrays.joints import JOINT_KERNEL, JOINT_KERNELS, JOINTS
 from opendynamics.core.arrays.store import column, put_numbers
 from opendynamics.core.arrays.table import Table
 from opendynamics.core.arrays.worlds import WORLDS
@@ -178,9 +178,10 @@ class Joint(Breakable, Handle):
     def _know_kind(self) -> None:
         """Register the kernels of this kind of joint."""
         kind = FAMILY[self.kind].KIND
-        if not self._store.longs[JOINT_KERNELS][2 * kind]:
+        if not self._store.longs[JOINT_KERNELS][len(JOINT_KERNEL) * kind]:
             kernels = self._store[JOINT_KERNELS][kind]
             count, kernels["fill"] = joint_addresses(kind)
+            kernels["hard_rows"] = getattr(FAMILY.by_kind[kind], "HARD_ROWS", 0)
             kernels["count"] = count  # last, as other threads check it
 
     def _reinstated(self) -> None:

@@ -54,6 +54,6 @@ JOINTS = Table("joints", JOINT, Role.STATE, room=8)
 BEHIND = 32
 JOINT_ORDER = Table("joint_order", "i8", Role.CACHE, room=8)
 
-# Addresses of a kind's compiled functions, by kind.
-JOINT_KERNEL = [("count", "i8"), ("fill", "i8")]
+# Addresses of a kind's compiled functions, by kind, and how many of its rows have no bounds at all times.
+JOINT_KERNEL = [("count", "i8"), ("fill", "i8"), ("hard_rows", "i8")]
 JOINT_KERNELS = Table("joint_kernels", JOINT_KERNEL, Role.CODE, room=32, common=True)

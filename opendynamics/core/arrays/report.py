@@ -14,6 +14,11 @@ REPORT = [
     ("moves", "i8"),  # steps done, of all calls: distinguishes the last step's cached forces from older ones
     ("cached_at", "i8"),  # value of `moves` after the last step whose forces were cached
     ("rolling", "i8"),  # 1 if a contact of the step under way has rolling friction
+    (
+        "last_step",
+        "i8",
+    ),  # value of `steps_done` after the call's last step, where Python has it made in several; else 0
+    ("skips_rows", "i8"),  # 1: nobody reads feedback after the step under way, as it is not the last
     ("cache_forces", "i8"),  # 1 if the solver's `cache_forces` has to be called in this step
     ("unswept", "i8"),  # 1 between the moves of a step and the sweep along them
     ("stopped", "i8"),  # bodies that the sweep of the last step stopped

@@ -1,8 +1,9 @@
 """Stage: the rows of every island, and their right-hand sides.
 
 First all rows are counted, and those of joints filled in; then islands get their solvers; then the rows of contacts are filled
-in, for solvers that read them. Of the others' contacts only those that the user made have rows: they may have feedback. Every
-row has a number, which FORCES go by; ROWS and VARIANTS have room for those that are filled in.
+in, for solvers that read them. Of the others' contacts only those that the user made have rows: they may have feedback. Where
+nobody reads feedback after a step (`skips_rows`), hard joints have rows only for solvers that read them, too. Every row has a
+number, which FORCES go by; ROWS and VARIANTS have room for those that are filled in.
 
 For each row: c/h - J a, and cfm/h on the diagonal, with the acceleration a = v/h + M⁻¹ f that its bodies would have without
 constraints (`bodies`). (ODE facts: rows are written as velocities c and scaled by 1/h afterwards.) With free rotation integrated
@@ -68,12 +69,14 @@ call_fill = caller(FILL)
 @entry(types.boolean(TABLES, types.float64))
 def assemble_joints(tables, h):
     """Count the rows of all islands, and fill in those of joints. False: no memory."""
-    total = 0
-    draws = 0
+    integrator = WORLDS.rows(tables)[0].integrator
+    if integrator == VERLET or not _may_need_no_rows(tables):
+        REPORTS.rows(tables)[0].skips_rows = 0
+    total = draws = joints = 0
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         island.first_row, island.bounded_rows = total, 0
-        total = _count_rows(tables, island, total)
+        total, joints = _count_rows(tables, island, total, joints)
         island.rows = total - island.first_row
         island.draws_before = draws
         draws += max(island.rows - 1, 0)
@@ -87,7 +90,6 @@ def assemble_joints(tables, h):
         and CORRECTIONS.has_room(tables, bodies)
     ):
         return False
-    integrator = WORLDS.rows(tables)[0].integrator
     if integrator == VERLET:
         floats = FLOATS.has_room(tables, BEGINNING * bodies)
         if not (floats and ROWS.has_room(tables, 2 * total) and VARIANTS.has_room(tables, total)):
@@ -104,8 +106,17 @@ def assemble_joints(tables, h):
         if integrator == VERLET:
             _fill_ahead(tables, island, h)
         else:
-            _fill_island(tables, island, h, leads)
+            _fill_island(tables, island, h, joints > 0, leads)
     return True
+
+
+@kernel
+def _may_need_no_rows(tables):
+    """Whether a solver of the world needs no rows of hard joints."""
+    some = False
+    for k in range(CHOICES.used(tables)):
+        some |= CHOICES.rows(tables)[k].solves_impacts != 0
+    return some
 
 
 @kernel
@@ -140,7 +151,7 @@ def complete_rows(tables, island, h):
     if not has_room_for_rows(tables, island):
         return False
     if WORLDS.rows(tables)[0].integrator != VERLET:
-        fill_contacts(tables, island, h, MAX_CONTACTS)
+        _fill_rest(tables, island, h)
         _set_right_sides(tables, island)
     _note_impacts(tables, island)
     return True
@@ -153,6 +164,17 @@ def fill_contacts(tables, island, h, end):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
         if link.kind == CONTACT and link.index < end:
             fill_contact(tables, ISLAND_LINKS.rows(tables)[at], island.first_row, h)
+
+
+@kernel
+def _fill_rest(tables, island, h):
+    """Fill in the rows of all contacts, and of joints whose rows were left out."""
+    for k in range(island.first_link, island.first_link + island.links):
+        at = ISLAND_LINKS.rows(tables)[k]
+        if LINKS.rows(tables)[at].kind == CONTACT:
+            fill_contact(tables, at, island.first_row, h)
+        else:
+            fill_if_skipped(tables, at, h)
 
 
 @kernel
@@ -170,18 +192,32 @@ def _note_rows(tables):
 
 
 @kernel
-def _fill_island(tables, island, h, leads):
+def _fill_island(tables, island, h, joints, leads):
     """Rows of joints, and accelerations without rows, where the bodies are; with `leads`, for the means of their rotations."""
-    joints = JOINT_ORDER.used(tables) > 0
     for k in range(island.links if joints else 0):
         look_ahead(tables, island, k + AHEAD)
         at = ISLAND_LINKS.rows(tables)[island.first_link + k]
         link = LINKS.rows(tables)[at]
-        if link.kind != CONTACT:
+        if link.kind != CONTACT and not _is_skipped(tables, link):
             island.bounded_rows += _fill_joint_rows(tables, at, h, leads)
     if island.rows > 0:
         for b in range(island.first_body, island.first_body + island.bodies):
             set_unconstrained(tables, ISLAND_BODIES.rows(tables)[b], h)
+
+
+@kernel
+def _is_skipped(tables, link):
+    """Whether the rows of a joint are filled in only for solvers that read them: none has bounds, and nobody reads feedback."""
+    if not REPORTS.rows(tables)[0].skips_rows:
+        return False
+    return link.row_count == JOINT_KERNELS.rows(tables)[JOINTS.rows(tables)[link.index].kind].hard_rows
+
+
+@kernel
+def fill_if_skipped(tables, at, h):
+    """Fill in the rows of the joint of link `at` if they were left out."""
+    if _is_skipped(tables, LINKS.rows(tables)[at]):
+        _fill_joint_rows(tables, at, h, WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM)
 
 
 @kernel
@@ -199,7 +235,7 @@ def _fill_ahead(tables, island, h):
         body = ISLAND_BODIES.rows(tables)[island.first_body + b]
         _move_ahead(tables, body, BEGINNING * b, 0.5 * h)
         prepare_body(tables, body, h)
-    _fill_island(tables, island, h, False)
+    _fill_island(tables, island, h, True, False)
     for b in range(island.bodies):  # contacts were found there
         _restore_position(tables, ISLAND_BODIES.rows(tables)[island.first_body + b], BEGINNING * b)
     fill_contacts(tables, island, h, MAX_CONTACTS)
@@ -304,7 +340,8 @@ def row_velocity(tables, island, row):
 
 
 @kernel
-def _count_rows(tables, island, total):
+def _count_rows(tables, island, total, joints):
+    """Number the rows of an island, from `total` on, and count `joints` whose rows are not left out. Returns both."""
     for at in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
         if link.kind == CONTACT:  # its rows have been counted when it was listed, and how many are bounded
@@ -312,9 +349,13 @@ def _count_rows(tables, island, total):
         else:
             kernels = JOINT_KERNELS.rows(tables)[JOINTS.rows(tables)[link.index].kind]
             link.row_count = call_count(kernels.count, tables, link.index)
+            if _is_skipped(tables, link):
+                JOINTS.rows(tables)[link.index].row_count, link.free_rows = 0, link.row_count
+            else:
+                joints += 1
         link.first_row = total
         total += link.row_count
-    return total
+    return total, joints
 
 
 @kernel

@@ -7,6 +7,8 @@ A member has KIND, its number (ODE's joint type), and three entries; `joint` is 
                                    bounds. Biases c are velocities: the right-hand sides of J v = c
     measure(tables, joint, what)   a coordinate, rad or m, if `what` is 2 k, and its rate if it is 2 k + 1; NaN if the joint has
                                    no coordinates
+
+HARD_ROWS, unless it is none: the number of its rows that never have bounds. They are its first; those of stops and motors follow.
 """
 
 from __future__ import annotations

@@ -11,11 +11,12 @@ from opendynamics.core.constrain.parts.ball import ball_rows
 from opendynamics.core.kernels import entry
 
 KIND = 1
+HARD_ROWS = 3
 
 
 @entry(COUNT)
 def count(tables, index):
-    return 3
+    return HARD_ROWS
 
 
 @entry(FILL)

@@ -11,11 +11,12 @@ from opendynamics.core.constrain.parts.distance import rod_row
 from opendynamics.core.kernels import entry
 
 KIND = 15
+HARD_ROWS = 1
 
 
 @entry(COUNT)
 def count(tables, index):
-    return 1
+    return HARD_ROWS
 
 
 @entry(FILL)

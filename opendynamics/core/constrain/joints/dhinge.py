@@ -19,11 +19,12 @@ from opendynamics.core.constrain.parts.row import halfway_row
 from opendynamics.core.kernels import entry
 
 KIND = 16
+HARD_ROWS = 4
 
 
 @entry(COUNT)
 def count(tables, index):
-    return 4
+    return HARD_ROWS
 
 
 @entry(FILL)

@@ -18,11 +18,12 @@ from opendynamics.core.constrain.parts.row import point_row
 from opendynamics.core.kernels import entry
 
 KIND = 7
+HARD_ROWS = 6
 
 
 @entry(COUNT)
 def count(tables, index):
-    return 6
+    return HARD_ROWS
 
 
 @entry(FILL)

@@ -28,6 +28,7 @@ from opendynamics.core.constrain.parts.orientation import angle_since_rest, para
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 2
+HARD_ROWS = 5
 
 # Place in `numbers`: the angle in the last step if it is counted, 0 otherwise.
 ANGLE = 0
@@ -62,7 +63,7 @@ def count(tables, index):
         angle = hinge_angle(tables, joint)
         test_stops(limit, angle)
     joint.numbers[ANGLE] = angle if counted else 0.0
-    return 6 if needs_row(limit) else 5
+    return HARD_ROWS + needs_row(limit)
 
 
 @entry(FILL)

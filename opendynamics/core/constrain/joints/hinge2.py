@@ -20,6 +20,7 @@ from opendynamics.core.constrain.parts.row import point_row
 from opendynamics.core.kernels import entry
 
 KIND = 6
+HARD_ROWS = 4
 
 SINE, COSINE = 6, 7
 
@@ -32,7 +33,7 @@ def count(tables, index):
     second.state = FREE
     if has_angular_stops(first):
         test_stops(first, turn_of_first(tables, joint))
-    return 4 + needs_row(first) + needs_row(second)
+    return HARD_ROWS + needs_row(first) + needs_row(second)
 
 
 @entry(FILL)

@@ -24,6 +24,7 @@ from opendynamics.core.constrain.parts.sliding import anchor_displacement, exten
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 14
+HARD_ROWS = 4
 
 
 @kernel
@@ -48,7 +49,7 @@ def count(tables, index):
         test_stops(along, position(tables, joint))
     if has_stops(about):
         test_stops(about, angle(tables, joint))
-    return 4 + needs_row(along) + needs_row(about)
+    return HARD_ROWS + needs_row(along) + needs_row(about)
 
 
 @entry(FILL)

@@ -26,6 +26,7 @@ from opendynamics.core.constrain.parts.row import angular_row, point_row
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 11
+HARD_ROWS = 3
 
 
 @kernel
@@ -37,7 +38,7 @@ def angle(tables, joint):
 @entry(COUNT)
 def count(tables, index):
     joint = JOINTS.rows(tables)[index]
-    rows = 3
+    rows = HARD_ROWS
     for k in range(3):
         joint.limits[k].state = FREE
     for k in range(2):

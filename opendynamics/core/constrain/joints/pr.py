@@ -33,6 +33,7 @@ from opendynamics.core.constrain.parts.sliding import LIKE_ODE, anchor_displacem
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 12
+HARD_ROWS = 4
 
 HINGE = 0  # where in `numbers` body0 has the hinge's axis
 
@@ -59,7 +60,7 @@ def count(tables, index):
         test_stops(along, position(tables, joint))
     if has_angular_stops(about):
         test_stops(about, angle(tables, joint))
-    return 4 + needs_row(along) + needs_row(about)
+    return HARD_ROWS + needs_row(along) + needs_row(about)
 
 
 @entry(FILL)

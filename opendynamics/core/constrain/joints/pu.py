@@ -34,6 +34,7 @@ from opendynamics.core.constrain.parts.sliding import LIKE_ODE, anchor_displacem
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 13
+HARD_ROWS = 3
 
 SLIDE = 6  # where in `numbers` body0 has the prismatic axis
 
@@ -57,7 +58,7 @@ def count(tables, index):
     along.state = FREE
     if has_stops(along):
         test_stops(along, position(tables, joint))
-    return 3 + needs_row(joint.limits[0]) + needs_row(joint.limits[1]) + needs_row(along)
+    return HARD_ROWS + needs_row(joint.limits[0]) + needs_row(joint.limits[1]) + needs_row(along)
 
 
 @entry(FILL)

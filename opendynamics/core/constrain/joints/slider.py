@@ -20,6 +20,7 @@ from opendynamics.core.constrain.parts.sliding import slip_rate
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 3
+HARD_ROWS = 5
 
 
 @kernel
@@ -48,7 +49,7 @@ def count(tables, index):
     limit.state = FREE
     if has_stops(limit):
         test_stops(limit, position(tables, joint))
-    return 6 if needs_row(limit) else 5
+    return HARD_ROWS + needs_row(limit)
 
 
 @entry(FILL)

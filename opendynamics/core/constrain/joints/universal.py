@@ -22,13 +22,14 @@ from opendynamics.core.constrain.parts.limit_motor import angular_limit_row, nee
 from opendynamics.core.kernels import entry
 
 KIND = 5
+HARD_ROWS = 4
 
 
 @entry(COUNT)
 def count(tables, index):
     joint = JOINTS.rows(tables)[index]
     test_turns(tables, joint)
-    return 4 + needs_row(joint.limits[0]) + needs_row(joint.limits[1])
+    return HARD_ROWS + needs_row(joint.limits[0]) + needs_row(joint.limits[1])
 
 
 @entry(FILL)

@@ -27,7 +27,7 @@ from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import WORLDS
-from opendynamics.core.constrain.assemble import call_count, call_fill, fill_contact
+from opendynamics.core.constrain.assemble import call_count, call_fill, fill_contact, fill_if_skipped
 from opendynamics.core.constrain.parts.contact import contact_normal, details_of
 from opendynamics.core.constrain.parts.hard_row import SPRING, is_hard
 from opendynamics.core.constrain.parts.row import clear_row
@@ -118,6 +118,7 @@ def begin_rows(tables, island, h, substeps):
         if link.kind == CONTACT:
             fill_contact(tables, ISLAND_LINKS.rows(tables)[island.first_link + own[NUMBER]], island.first_row, h)
         else:
+            fill_if_skipped(tables, ISLAND_LINKS.rows(tables)[island.first_link + own[NUMBER]], h)
             own[AT] = factor
             factor += JOINT
             put_numbers(piece(s.floats, own[AT] + NUMBERS, NUMBERS_OF_JOINT), JOINTS.rows(tables)[link.index].numbers)
