@@ -348,7 +348,8 @@ class Stepping(ContactHooks):
     def _advance_in_portions(self, h: float, done: int, steps: int) -> None:
         """Return to Python every PORTION_SECONDS, between two steps, so that Ctrl-C takes effect."""
         own = vars(self)
-        timed, substeps, report = steps - done > 1 or own["_portion"] > 1, own["_substeps"], own["_store"].longs[REPORTS]
+        timed, substeps = steps - done > 1 or own["_portion"] > 1, own["_substeps"]
+        report = own["_store"].longs[REPORTS]
         if timed:
             report[_LAST_STEP] = 0 if calls_python(own["_store"]) else steps
         try:
