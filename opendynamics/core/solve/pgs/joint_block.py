@@ -10,7 +10,7 @@ from __future__ import annotations
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.pgs.simd import joint_relaxer, lanes, push_row, row_product
-from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, projected, response
+from opendynamics.core.solve.prepared import effective_mass, inverse_mass_here, projected, response
 
 # Most rows of a block. Its record, with L numbers (`width`) for n rows: 12 columns of J, right-hand sides, CFM and n
 # columns of the inverse, L each; then n rows of M⁻¹ Jᵀ, 16 each, laid out as the two bodies are.
@@ -37,7 +37,7 @@ def joint_size(n):
 @kernel
 def _load_response(tables, body, j, out):
     """M⁻¹ Jᵀ of one body: the eight numbers of `out`. Returns J M⁻¹ Jᵀ."""
-    linear, angular = response(inverse_mass_of(tables, body), j)
+    linear, angular = response(inverse_mass_here(tables, body), j)
     for k in range(3):
         out[k], out[4 + k] = linear[k], angular[k]
     out[3] = out[7] = 0.0

@@ -21,7 +21,7 @@ from opendynamics.core import types
 from opendynamics.core.algebra.lanes import LANES
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from
 from opendynamics.core.arrays.contacts import CONTACTS, SOFT_CFM, SOFT_ERP
-from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLAND_RECORD, LINKS, SLOTS
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLAND_RECORD, LINKS
 from opendynamics.core.arrays.joints import AT_LOW, FREE, JOINT_KERNELS, JOINTS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
@@ -33,7 +33,7 @@ from opendynamics.core.constrain.parts.hard_row import SPRING, is_hard
 from opendynamics.core.constrain.parts.row import clear_row
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.dense import dot12, piece, put6, vector
-from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, response
+from opendynamics.core.solve.prepared import effective_mass, inverse_mass_here, response
 from opendynamics.core.solve.soft import blocks
 from opendynamics.core.solve.soft.blocks import couple_row, load_block
 from opendynamics.core.solve.soft.links import slot_of
@@ -231,20 +231,13 @@ def _begin_normal_row(tables, island, link, numbers, h, substeps):
 
 @kernel
 def _is_movable(tables, body):
-    return SLOTS.rows(tables)[body] >= 0 and inverse_mass_of(tables, body)[0] > 0.0
+    return inverse_mass_here(tables, body)[0] > 0.0
 
 
 @kernel
 def _inverse_masses(tables, link):
     """M⁻¹ of both bodies of a link; zeros for what cannot be moved."""
-    return _inverse_mass(tables, link.body0), _inverse_mass(tables, link.body1)
-
-
-@kernel
-def _inverse_mass(tables, body):
-    if SLOTS.rows(tables)[body] < 0:
-        return 0.0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    return inverse_mass_of(tables, body)
+    return inverse_mass_here(tables, link.body0), inverse_mass_here(tables, link.body1)
 
 
 @kernel
