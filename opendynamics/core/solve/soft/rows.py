@@ -262,7 +262,7 @@ def fill_joints(tables, island, h, substeps, first):
     """Fill in the rows of all joints at the current poses.
 
     Rows of stops that a joint leaves stay, as it may reach them again; a stop that is reached within the step has none before the
-    next step.
+    next step. What rows aim at without errors, such as a motor's velocity, is the same in all sub-steps but for restitution.
     """
     s = scratch_of(tables, island)
     beyond = REPORTS.rows(tables)[0].rows
@@ -279,7 +279,7 @@ def fill_joints(tables, island, h, substeps, first):
             own[FILLED] &= filled
         if not own[FILLED]:
             continue
-        if first:  # without errors: what motors aim at
+        if first or _bounces(tables, link) or (follows and _bounces(tables, motor)):
             _fill(tables, link, link, beyond, inf)
             if follows:
                 _fill(tables, motor, link, beyond, inf)
@@ -294,6 +294,16 @@ def fill_joints(tables, island, h, substeps, first):
         if own[FILLED]:
             still = not first and _is_still(s, own)
             _load_joint(tables, island, link_of(tables, island, own[NUMBER]), own, beyond, h, substeps, still)
+
+
+@kernel
+def _bounces(tables, link):
+    """Whether a joint has stops with restitution, which aim at what the velocity before the sub-step asks for.
+
+    Those of the step's beginning, for the whole step, would drive a linkage whose stops are hit in turn.
+    """
+    limits = JOINTS.rows(tables)[link.index].limits
+    return max(limits[0].bounce, limits[1].bounce, limits[2].bounce) > 0.0
 
 
 @kernel
