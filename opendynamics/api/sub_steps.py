@@ -33,7 +33,7 @@ class Means:
 
     def __init__(self, store: Store, sub_steps: int) -> None:
         joints = store.used(JOINTS)
-        self._forces, self._acted = np.zeros((joints, 12)), np.zeros(joints, bool)
+        self._forces, self._acted = np.zeros((joints, 13)), np.zeros(joints, bool)
         self._part = 1.0 / sub_steps
         self.earlier: list[Touches] = []
         self.moves = -1

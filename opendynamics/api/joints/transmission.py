@@ -114,7 +114,7 @@ class Transmission(TwoAxes, OwnSoftness):
     def _set_defaults(self) -> None:
         super()._set_defaults()
         numbers = self._record["numbers"]
-        numbers[layout.RATIO] = numbers[layout.FRESH] = numbers[layout.FLIP] = 1.0
+        numbers[layout.RATIO] = numbers[layout.FLIP] = 1.0
 
     def _note_rest_position(self) -> None:
         if self.mode == "intersecting":
@@ -124,7 +124,7 @@ class Transmission(TwoAxes, OwnSoftness):
 
     def _changed(self) -> None:
         """Have the next step recompute the parameters that follow from the wheels' positions."""
-        self._record["numbers"][layout.FRESH] = 1.0
+        self._record["numbers"][layout.STEP] = 0.0
 
     # -- mode and positions ----------------------------------------------------------------------------------------
 
@@ -180,7 +180,7 @@ class Transmission(TwoAxes, OwnSoftness):
     def _get_axes(self) -> list[Array]:
         # ODE too reverses the first axis, with the first step, if it points against the second.
         numbers = self._values["numbers"]
-        flip = 1.0 if numbers[layout.FRESH] else float(numbers[layout.FLIP])
+        flip = float(numbers[layout.FLIP]) if numbers[layout.STEP] else 1.0
         return [flip * self._axis(0), self._axis(1)]
 
     def _put_axes(self, axes: list[Array], new: tuple[bool, bool] = (True, True)) -> None:

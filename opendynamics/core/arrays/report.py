@@ -13,6 +13,7 @@ REPORT = [
     ("h", "f8"),  # s, size of the step under way
     ("moves", "i8"),  # steps done, of all calls: distinguishes the last step's cached forces from older ones
     ("cached_at", "i8"),  # value of `moves` after the last step whose forces were cached
+    ("cached_step", "f8"),  # s, size of that step
     ("rolling", "i8"),  # 1 if a contact of the step under way has rolling friction
     (
         "last_step",
@@ -48,7 +49,7 @@ TO_SHARE, SOLVED = 1, 2
 
 # Saved with the world; of its fields only those that separate the last step's cached impulses from older ones matter to the
 # steps to come.
-STAMPS = ("moves", "cached_at")
+STAMPS = ("moves", "cached_at", "cached_step")
 REPORTS = Table(
     "reports",
     REPORT,

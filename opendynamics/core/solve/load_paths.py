@@ -30,7 +30,7 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.parts.contact import contact_normal
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.warm_starting import first_cached
+from opendynamics.core.solve.warm_starting import first_cached, lasting_fraction
 
 # Least vertical component of a supporting contact's normal: cosine of 60 degrees.
 STEEP = 0.5
@@ -47,10 +47,11 @@ SAME = 1e-12
 
 @kernel
 def is_new(tables, island):
-    """Whether the island has contacts alone, and none of them a cached force."""
+    """Whether the island has contacts alone, and none of them a cached force, but for those of a much smaller step."""
+    lasting = lasting_fraction(tables) == 1.0
     for at in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
-        if link.kind != CONTACT or (link.row_count > 0 and first_cached(tables, link) >= 0):
+        if link.kind != CONTACT or (lasting and link.row_count > 0 and first_cached(tables, link) >= 0):
             return False
     return True
 

@@ -11,6 +11,7 @@ from opendynamics.core.algebra.lanes import LANES, Numbers
 from opendynamics.core.algebra.mat3 import get9, times
 from opendynamics.core.algebra.simd import broadcast
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
+from opendynamics.core.arrays.islands import SLOTS
 from opendynamics.core.kernels import kernel
 
 
@@ -18,6 +19,14 @@ from opendynamics.core.kernels import kernel
 def inverse_mass_of(tables, body):
     """M⁻¹ of a body: inverse mass, and inverse inertia in the world frame."""
     return MOTIONS.rows(tables)[body].inverse_mass, get9(INERTIAS.rows(tables)[body].world_inverse)
+
+
+@kernel
+def inverse_mass_here(tables, body):
+    """M⁻¹ of a body of a link; zeros for one that is in no island, as the static world and frozen bodies."""
+    if SLOTS.rows(tables)[body] < 0:
+        return 0.0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    return inverse_mass_of(tables, body)
 
 
 @kernel

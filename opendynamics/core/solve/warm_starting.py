@@ -2,7 +2,8 @@
 
 A joint's forces are cached row by row; if rows were added or removed, those without bounds, which come first, still match. A new
 contact takes the force of the nearest cached contact of the same two bodies, in body coordinates: at most MATCHED times the
-distance to the centre of mass away, and each cached contact only once. Its force is projected on the new directions.
+distance to the centre of mass away, and each cached contact only once. Its force is projected on the new directions. Forces
+of a much smaller step are scaled down.
 
 Contacts are cached in creation order, so that those of a pair are contiguous; hash buckets list the first of each such run. The
 cache needs the forces of contacts, not their rows.
@@ -38,6 +39,10 @@ from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 
 MATCHED = 0.3
+
+# Factor by which impulses may grow with the size of the step. The force of a weight lasts as long as the step, but what stopped a
+# body within a small step would, as a force, drive it in a larger one: after a step of a nanosecond, a million times as fast.
+MOST_GROWTH = 4.0
 
 # Added to the second moments of contact points, relative to them: points on a line take no moment about it.
 REGULAR = 1.0e-6
@@ -90,7 +95,8 @@ def _bucket(low, high, size):
 @entry(SOLVE)
 def cache_forces(tables, _):
     """Write the forces of all joints and contacts to the contact cache, before bodies move."""
-    REPORTS.rows(tables)[0].cached_at = REPORTS.rows(tables)[0].moves
+    report = REPORTS.rows(tables)[0]
+    report.cached_at, report.cached_step = report.moves, report.h
     _leave_out_faulty_islands(tables)
     count = _list_contacts(tables)
     CONTACT_FORCES.use(tables, count)
@@ -211,6 +217,14 @@ def start_link(tables, link, fraction, attempt):
 
 
 @kernel
+def lasting_fraction(tables):
+    """What remains of the cached forces in a step of this size."""
+    report = REPORTS.rows(tables)[0]
+    most = MOST_GROWTH * report.cached_step
+    return most / report.h if report.h > most else 1.0
+
+
+@kernel
 def _start_joint(tables, link, fraction):
     """`start_link` for a joint: 1 or 0."""
     cached = JOINT_FORCES.rows(tables)[link.index]
@@ -219,6 +233,7 @@ def _start_joint(tables, link, fraction):
     count = cached.rows
     if count != link.row_count:
         count = min(cached.free_rows, link.free_rows, cached.rows)
+    fraction *= lasting_fraction(tables)
     for r in range(count):
         FORCES.rows(tables)[link.first_row + r] = fraction * cached.forces[r]
     return 1
@@ -320,11 +335,11 @@ def take_cached(tables, link, first, attempt):
         return False, ZERO, ZERO
     cached = CONTACT_FORCES.rows(tables)[nearest]
     cached.taken = attempt
-    sign = 1.0 if link.body0 > link.body1 else -1.0
+    scaling = lasting_fraction(tables) * (1.0 if link.body0 > link.body1 else -1.0)
     torque = ZERO
     if nearest < CONTACT_TORQUES.used(tables):
-        torque = scale(sign, get3(CONTACT_TORQUES.rows(tables)[nearest].torque))
-    return True, scale(sign, get3(cached.force)), torque
+        torque = scale(scaling, get3(CONTACT_TORQUES.rows(tables)[nearest].torque))
+    return True, scale(scaling, get3(cached.force)), torque
 
 
 @kernel
@@ -332,13 +347,13 @@ def cached_load(tables, link, first, normal):
     """Number of cached contacts of the link's bodies, their force on body0, and their normal forces times their positions."""
     count, total, moment = 0, ZERO, ZERO
     used, low, high = CONTACT_FORCES.used(tables), min(link.body0, link.body1), max(link.body0, link.body1)
-    sign = 1.0 if link.body0 > link.body1 else -1.0
+    scaling = lasting_fraction(tables) * (1.0 if link.body0 > link.body1 else -1.0)
     while first >= 0:
         for k in range(first, used):
             cached = CONTACT_FORCES.rows(tables)[k]
             if cached.low != low or cached.high != high:
                 break
-            force = scale(sign, get3(cached.force))
+            force = scale(scaling, get3(cached.force))
             moment = add_scaled(moment, dot(force, normal), get3(cached.position))
             count, total = count + 1, add(total, force)
         first = _run_of(tables, CONTACT_FORCES.rows(tables)[first].next, low, high)

@@ -54,6 +54,7 @@ def project_joints(tables, island, h):
     _leave_out_others(tables, island, beyond, SPRING * (1.0 / h))
     count = list_hard_rows(tables, island, beyond + island.first_row, SPRING)
     if count <= 0:
+        fill_joints(tables, island, beyond, h)  # wheels that mesh follow their phases
         return
     for b in range(island.first_body, island.first_body + island.bodies):
         body = ISLAND_BODIES.rows(tables)[b]

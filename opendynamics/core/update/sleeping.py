@@ -7,8 +7,8 @@ counts as idle. A body without any joint or contact never sleeps: it is in mid-a
 
 ODE's rule considers each body separately. By the rule of islands, a body that is not idle keeps awake, or wakes, all bodies
 that links lead to; the others fall asleep. Links end at kinematic bodies, as at the static world, but moving kinematic bodies
-keep awake what they are linked to. Motors and surfaces with targets below the thresholds do so too: bodies driven by them are
-slow, not idle. (A body with a faster target that still is idle is blocked.)
+keep awake what they are linked to. Motors, servos and surfaces with targets below the thresholds do so too: bodies driven by
+them are slow, not idle. (A body with a faster target that still is idle is blocked.)
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, SOME_ASLEEP, WORLDS
 from opendynamics.core.collide.contacts import is_moving
+from opendynamics.core.constrain.joints.motors.servo import DAMPING, MAX_FORCE, RATE
+from opendynamics.core.constrain.joints.motors.servo import KIND as SERVO
 from opendynamics.core.constrain.parts.contact import first_motion, normal_motion, second_motion
 from opendynamics.core.kernels import entry, kernel
 
@@ -212,10 +214,8 @@ def _is_driven(tables, body):
     while at >= 0:
         link = LINKS.rows(tables)[at]
         if link.kind == JOINT:
-            limits = JOINTS.rows(tables)[link.index].limits
-            for k in range(3):
-                if limits[k].max_force > 0.0 and 0.0 < abs(limits[k].velocity) <= most:
-                    return True
+            if _drives_slowly(JOINTS.rows(tables)[link.index], most):
+                return True
         else:
             surface = CONTACTS.rows(tables)[link.index].surface
             if 0.0 < abs(first_motion(tables, surface)) <= most:
@@ -225,4 +225,17 @@ def _is_driven(tables, body):
             if 0.0 < abs(normal_motion(tables, surface)) <= most:
                 return True
         at = link.next0 if link.body0 == body else link.next1
+    return False
+
+
+@kernel
+def _drives_slowly(joint, most):
+    """Whether a motor or servo of the joint aims at a velocity that is not zero, but at most `most`."""
+    if joint.kind == SERVO:
+        numbers = joint.numbers
+        return numbers[MAX_FORCE] > 0.0 and numbers[DAMPING] > 0.0 and 0.0 < abs(numbers[RATE]) <= most
+    for k in range(3):
+        limit = joint.limits[k]
+        if limit.max_force > 0.0 and 0.0 < abs(limit.velocity) <= most:
+            return True
     return False

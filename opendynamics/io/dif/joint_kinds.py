@@ -73,7 +73,7 @@ _GEARS = {
     "contact2": Field(transmission.CONTACT + 3, 3),
     "sign": Field(transmission.SIGN, 2),
     "flip": Field(transmission.FLIP),
-    "fresh": Field(transmission.FRESH),
+    "step": Field(transmission.STEP),
 }
 _HINGE2 = {
     **_ANCHORS,

@@ -17,7 +17,8 @@ c_i - a_i as it is, so that phases of such wheels do not grow evenly; LIKE_ODE i
 The first step after something was set notes the radii and u_i; n0 is axis0, or against it if it points against axis1.
 What a step finds is kept in `numbers`: the phases φ, and the angles between -pi and pi they were read off. A step that
 is done again finds these angles unchanged and leaves the phases alone. A body that spins fast is expected to have
-turned by its velocity.
+turned by its velocity since: for the last step, whose size may be another than this one's, or for half a step of Verlet, whose
+rows are filled in between the halves and at the end.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ from opendynamics.core.algebra.vec3 import (
 from opendynamics.core.arrays.bodies import FINITE_ROTATION, MOTIONS, POSES
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.rows import ROWS
-from opendynamics.core.bodies.integrators import EULER, integrator_of
+from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.bodies.integrators import EULER, VERLET, integrator_of
 from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
 from opendynamics.core.constrain.parts.frame import centre, turned_by
 from opendynamics.core.constrain.parts.gear_mesh import bevel_mesh, chain_mesh, has_mesh, spur_mesh
@@ -62,7 +64,7 @@ RATIO = 6  # parallel axes: the user's
 RADIUS = 7  # chain: the user's; otherwise found
 PHASE = 9
 BACKLASH = 11
-FRESH = 12  # 1: something was set since the last step
+STEP = 12  # s, the step that began when the phases were read off; 0: something was set since
 SEEN = 13  # the angles that the phases were read off; inf: none yet
 CONTACT = 15  # c in the world
 SIGN = 21  # w
@@ -136,15 +138,18 @@ def seen_angle(tables, joint, body, start, n, u):
 
 
 @kernel
-def follow(tables, joint, k, body, n, angle, h):
-    """Note the phase of wheel k, which is seen at `angle`: of all angles that look so, that nearest to the expected."""
+def follow(tables, joint, k, body, n, angle, time):
+    """Note the phase of wheel k, which is seen at `angle`: of all angles that look so, that nearest to the expected.
+
+    `time`: since the last one was noted.
+    """
     numbers = joint.numbers
     last = numbers[SEEN + k]
     numbers[SEEN + k] = angle
     if angle == last or last == inf:
         return
     motion = MOTIONS.rows(tables)[body]
-    turn = dot(n, get3(motion.angular_velocity)) * h
+    turn = dot(n, get3(motion.angular_velocity)) * time
     if integrator_of(tables, body) == EULER and not motion.flags & FINITE_ROTATION:
         turn = 2.0 * atan(0.5 * turn)
     expected = numbers[PHASE + k] - turn
@@ -160,17 +165,21 @@ def count(tables, index):
 def fill(tables, index, first, h):
     joint = JOINTS.rows(tables)[index]
     numbers = joint.numbers
-    if numbers[FRESH] != 0.0:
+    if numbers[STEP] == 0.0:
         begin(tables, joint)
-        numbers[FRESH] = 0.0
+        numbers[STEP] = h
+        if h == inf:  # Verlet's rows at the beginning; those of the step are half of it later
+            numbers[SEEN] = numbers[SEEN + 1] = 0.0
     a0, a1, n0, n1 = wheels(tables, joint)
     c0, c1, l0, l1 = mesh(joint, a0, a1, n0, n1, 1.0)
     arm0, arm1 = arm_of(joint, c0, a0, n0), arm_of(joint, c1, a1, n1)
     if h < inf:  # for velocities alone, phases are not asked for, and no turn can be expected
         angle0 = seen_angle(tables, joint, joint.body0, START, n0, normalize(arm0))
         angle1 = seen_angle(tables, joint, joint.body1, START + 3, n1, normalize(arm1))
-        follow(tables, joint, 0, joint.body0, n0, angle0, h)
-        follow(tables, joint, 1, joint.body1, n1, angle1, h)
+        time = 0.5 * h if WORLDS.rows(tables)[0].integrator == VERLET else numbers[STEP]
+        follow(tables, joint, 0, joint.body0, n0, angle0, time)
+        follow(tables, joint, 1, joint.body1, n1, angle1, time)
+        numbers[STEP] = h
     delta = numbers[SIGN] * length(arm0) * numbers[PHASE]
     delta += numbers[SIGN + 1] * length(arm1) * numbers[PHASE + 1]
     if joint.mode & MODES == CHAIN and delta < 0.0:
@@ -195,6 +204,6 @@ def fill(tables, index, first, h):
 def measure(tables, index, what):
     """The phases, as the last step found them; ODE reports no rates."""
     joint = JOINTS.rows(tables)[index]
-    if joint.numbers[FRESH] != 0.0:
+    if joint.numbers[STEP] == 0.0:
         begin(tables, joint)
     return joint.numbers[PHASE + what // 2]

@@ -23,7 +23,6 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core.algebra.vec3 import add, add_scaled, cross, get3, negate, plane_space, scale, subtract
-from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import (
     APPROX1_1,
     APPROX1_2,
@@ -46,7 +45,7 @@ from opendynamics.core.arrays.contacts import (
 )
 from opendynamics.core.arrays.rows import FORCES, ROWS, UNBOUNDED, VARIANTS
 from opendynamics.core.arrays.worlds import ODES_METHOD
-from opendynamics.core.constrain.parts.frame import centre, world_of
+from opendynamics.core.constrain.parts.frame import centre, velocities_of, world_of
 from opendynamics.core.constrain.parts.row import angular_row, point_row
 from opendynamics.core.kernels import kernel
 
@@ -230,12 +229,11 @@ def _normal_row(tables, contact, first, normal, r0, r1, h):
 
 @kernel
 def _row_velocity(tables, contact, row):
-    m0 = MOTIONS.rows(tables)[contact.body0]
-    m1 = MOTIONS.rows(tables)[contact.body1]
+    (v0, w0), (v1, w1) = velocities_of(tables, contact.body0), velocities_of(tables, contact.body1)
     velocity = 0.0
     for k in range(3):
-        velocity += row.j0[k] * m0.linear_velocity[k] + row.j0[3 + k] * m0.angular_velocity[k]
-        velocity += row.j1[k] * m1.linear_velocity[k] + row.j1[3 + k] * m1.angular_velocity[k]
+        velocity += row.j0[k] * v0[k] + row.j0[3 + k] * w0[k]
+        velocity += row.j1[k] * v1[k] + row.j1[3 + k] * w1[k]
     return velocity
 
 

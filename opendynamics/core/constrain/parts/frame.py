@@ -5,7 +5,7 @@ from __future__ import annotations
 from opendynamics.core.algebra.mat3 import get9, times
 from opendynamics.core.algebra.quat import conjugate, get4, multiply
 from opendynamics.core.algebra.vec3 import cross, dot, get3, plane_space, subtract
-from opendynamics.core.arrays.bodies import MOTIONS, POSES
+from opendynamics.core.arrays.bodies import FAULTY, MOTIONS, POSES
 from opendynamics.core.arrays.joints import ODES_RULES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import kernel
@@ -44,10 +44,19 @@ def relative_rotation(tables, body0, body1):
 
 
 @kernel
+def velocities_of(tables, body):
+    """Linear and angular velocity of a body; zeros of a frozen one, which has kept its velocities but stays where it is."""
+    motion = MOTIONS.rows(tables)[body]
+    if motion.flags & FAULTY:
+        return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    return get3(motion.linear_velocity), get3(motion.angular_velocity)
+
+
+@kernel
 def rate_about(tables, joint, axis):
     """Rate at which body0 turns about `axis` against body1, rad/s if the axis is a unit vector."""
-    m = MOTIONS.rows(tables)
-    return dot(axis, subtract(get3(m[joint.body0].angular_velocity), get3(m[joint.body1].angular_velocity)))
+    (_, spin0), (_, spin1) = velocities_of(tables, joint.body0), velocities_of(tables, joint.body1)
+    return dot(axis, subtract(spin0, spin1))
 
 
 @kernel

@@ -13,11 +13,10 @@ from __future__ import annotations
 
 from math import inf, pi
 
-from opendynamics.core.algebra.vec3 import add, cross, dot, get3, subtract
-from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.algebra.vec3 import add, cross, dot, subtract
 from opendynamics.core.arrays.joints import AT_HIGH, AT_LOW, FREE
 from opendynamics.core.arrays.rows import EXTERNALS, ROWS
-from opendynamics.core.constrain.parts.frame import rate_about
+from opendynamics.core.constrain.parts.frame import rate_about, velocities_of
 from opendynamics.core.constrain.parts.row import angular_row, halfway_row, point_row
 from opendynamics.core.kernels import kernel
 
@@ -77,9 +76,8 @@ def linear_limit_row(tables, joint, limit, axis, first, h):
         return 0
     row = ROWS.rows(tables)[first]
     d = halfway_row(tables, joint, row, axis, 0.0)
-    m = MOTIONS.rows(tables)
-    rate = dot(axis, subtract(get3(m[joint.body0].linear_velocity), get3(m[joint.body1].linear_velocity)))
-    push = _set_bounds(row, limit, rate, h)
+    (velocity0, _), (velocity1, _) = velocities_of(tables, joint.body0), velocities_of(tables, joint.body1)
+    push = _set_bounds(row, limit, dot(axis, subtract(velocity0, velocity1)), h)
     if push != 0.0:
         e = EXTERNALS.rows(tables)
         for k in range(3):
@@ -100,10 +98,8 @@ def point_limit_row(tables, joint, limit, axis, r0, r1, first, h):
         return 0
     row = ROWS.rows(tables)[first]
     point_row(row, axis, r0, r1, 0.0)
-    m = MOTIONS.rows(tables)
-    motion0, motion1 = m[joint.body0], m[joint.body1]
-    velocity0 = add(get3(motion0.linear_velocity), cross(get3(motion0.angular_velocity), r0))
-    velocity1 = add(get3(motion1.linear_velocity), cross(get3(motion1.angular_velocity), r1))
+    (velocity0, spin0), (velocity1, spin1) = velocities_of(tables, joint.body0), velocities_of(tables, joint.body1)
+    velocity0, velocity1 = add(velocity0, cross(spin0, r0)), add(velocity1, cross(spin1, r1))
     push = _set_bounds(row, limit, dot(axis, subtract(velocity0, velocity1)), h)
     if push != 0.0:
         e = EXTERNALS.rows(tables)

@@ -30,7 +30,7 @@ from opendynamics.core.solve.pgs.simd import (
     contact_residuals,
     push_contact,
 )
-from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, response
+from opendynamics.core.solve.prepared import effective_mass, inverse_mass_here, response
 
 # Of the record, behind what `simd` reads: effective masses times w 3; couplings normal-1, normal-2, 1-2; friction bounds:
 # coefficients of the normal force, and fixed; the effective mass that both tangents of a cone take, 0: no cone.
@@ -51,7 +51,7 @@ def fill_contact(tables, own, first, end, relaxation):
         point = add(point, apart_of(tables, contact))
     if link.body1 != 0:
         r1 = subtract(point, centre(tables, link.body1))
-    inverse0, inverse1 = inverse_mass_of(tables, link.body0), inverse_mass_of(tables, link.body1)
+    inverse0, inverse1 = inverse_mass_here(tables, link.body0), inverse_mass_here(tables, link.body1)
     own[MASSES], own[MASSES + 1] = inverse0[0], -inverse1[0]
     count = 0
     for r in range(first, min(first + 3, end)):

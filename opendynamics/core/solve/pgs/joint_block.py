@@ -10,7 +10,7 @@ from __future__ import annotations
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.pgs.simd import joint_relaxer, lanes, push_row, row_product
-from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, projected, response
+from opendynamics.core.solve.prepared import effective_mass, inverse_mass_here, projected, response
 
 # Most rows of a block. Its record, with L numbers (`width`) for n rows: 12 columns of J, right-hand sides, CFM and n
 # columns of the inverse, L each; then n rows of M⁻¹ Jᵀ, 16 each, laid out as the two bodies are.
@@ -19,7 +19,7 @@ MOST = 6
 # Record of a row alone: Jacobian and M⁻¹ Jᵀ (16 each), right-hand side, CFM, effective mass times w, bounds.
 RESPONSE, RHS, CFM, EFFECTIVE_MASS, LO, HI, SINGLE = 16, 32, 33, 34, 35, 36, 40
 
-# A pivot smaller than this fraction of the largest means that the row is redundant.
+# A pivot smaller than this fraction of its diagonal means that the row is redundant.
 TINY = 1e-13
 
 width = kernel(lanes)
@@ -37,7 +37,7 @@ def joint_size(n):
 @kernel
 def _load_response(tables, body, j, out):
     """M⁻¹ Jᵀ of one body: the eight numbers of `out`. Returns J M⁻¹ Jᵀ."""
-    linear, angular = response(inverse_mass_of(tables, body), j)
+    linear, angular = response(inverse_mass_here(tables, body), j)
     for k in range(3):
         out[k], out[4 + k] = linear[k], angular[k]
     out[3] = out[7] = 0.0
@@ -77,43 +77,45 @@ def set_inverse(own, n, relaxation):
     responses = piece(own, (14 + n) * size, 16 * n)
     for i in range(n):
         for j in range(i + 1):
-            total = own[13 * size + i] if i == j else 0.0
-            for k in range(3):
-                total += own[size * k + i] * responses[16 * j + k] + own[size * (3 + k) + i] * responses[16 * j + 4 + k]
-                total += own[size * (6 + k) + i] * responses[16 * j + 8 + k]
-                total += own[size * (9 + k) + i] * responses[16 * j + 12 + k]
-            inverse[size * j + i] = inverse[size * i + j] = total
-    _invert(inverse, n, size)
+            inverse[size * j + i] = inverse[size * i + j] = _element(own, responses, size, i, j)
+    for k in range(n):
+        _sweep(inverse, n, size, k, TINY * _element(own, responses, size, k, k))
     for k in range(n * size):
         inverse[k] *= relaxation
 
 
 @kernel
-def _invert(a, n, size):
-    """Symmetric a <- a⁻¹ by the sweep operator, in place; redundant rows get no force.
+def _element(own, responses, size, i, j):
+    """Of J M⁻¹ Jᵀ + cfm."""
+    total = own[13 * size + i] if i == j else 0.0
+    for k in range(3):
+        total += own[size * k + i] * responses[16 * j + k] + own[size * (3 + k) + i] * responses[16 * j + 4 + k]
+        total += own[size * (6 + k) + i] * responses[16 * j + 8 + k]
+        total += own[size * (9 + k) + i] * responses[16 * j + 12 + k]
+    return total
 
-    The diagonal before a row is swept in is not stored: a row counts as redundant if its pivot is lost in the rounding of
-    the largest one.
+
+@kernel
+def _sweep(a, n, size, k, least):
+    """Sweep row k of the symmetric a in, in place; after all of them a is inverted. A redundant row gets no force.
+
+    `least`: a pivot that is lost in the rounding of its diagonal. Rows of forces and of torques have no common scale.
     """
-    largest = 0.0
-    for k in range(n):
-        largest = max(largest, a[size * k + k])
-    for k in range(n):
-        pivot = a[size * k + k]
-        if not pivot > TINY * largest:
-            for j in range(n):
-                a[size * k + j] = a[size * j + k] = 0.0
-            continue
+    pivot = a[size * k + k]
+    if not pivot > least:
         for j in range(n):
-            a[size * k + j] /= pivot
-        for i in range(n):
-            if i != k:
-                factor = a[size * i + k]
-                for j in range(n):
-                    if j != k:
-                        a[size * i + j] -= factor * a[size * k + j]
-                a[size * i + k] = -factor / pivot
-        a[size * k + k] = 1.0 / pivot
+            a[size * k + j] = a[size * j + k] = 0.0
+        return
+    for j in range(n):
+        a[size * k + j] /= pivot
+    for i in range(n):
+        if i != k:
+            factor = a[size * i + k]
+            for j in range(n):
+                if j != k:
+                    a[size * i + j] -= factor * a[size * k + j]
+            a[size * i + k] = -factor / pivot
+    a[size * k + k] = 1.0 / pivot
 
 
 @kernel

@@ -13,7 +13,7 @@ from math import inf, pi
 from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, get3, plane_space, put3_at, scale, subtract
 from opendynamics.core.arrays import contacts
 from opendynamics.core.arrays.blocks.load_ahead import prefetch
-from opendynamics.core.arrays.bodies import MOTIONS, POSES
+from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.contacts import BOUNCE, ELLIPTIC, SPECULATIVE
 from opendynamics.core.arrays.islands import ISLAND_LINKS, LINKS
 from opendynamics.core.arrays.report import INTEGERS
@@ -28,7 +28,7 @@ from opendynamics.core.constrain.parts.contact import (
     second_motion,
     second_mu,
 )
-from opendynamics.core.constrain.parts.frame import centre
+from opendynamics.core.constrain.parts.frame import centre, velocities_of
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece, vector
 from opendynamics.core.solve.soft.contact_lanes import (
@@ -237,15 +237,14 @@ def _spread_over(tables, island, item, axes, draft, step, started):
 @kernel
 def _velocity_along(tables, link, contact, normal, r0):
     """By how fast the bodies part at the contact."""
-    one, other = MOTIONS.rows(tables)[link.body0], MOTIONS.rows(tables)[link.body1]
-    velocity = dot(normal, subtract(get3(one.linear_velocity), get3(other.linear_velocity)))
-    velocity += dot(cross(r0, normal), get3(one.angular_velocity))
+    (v0, w0), (v1, w1) = velocities_of(tables, link.body0), velocities_of(tables, link.body1)
+    velocity = dot(normal, subtract(v0, v1)) + dot(cross(r0, normal), w0)
     r1 = ZERO
     if link.body1 != 0:
         r1 = subtract(get3(contact.point.position), centre(tables, link.body1))
         if contact.flags & SPECULATIVE:
             r1 = add(r1, apart_of(tables, contact))
-    return velocity - dot(cross(r1, normal), get3(other.angular_velocity))
+    return velocity - dot(cross(r1, normal), w1)
 
 
 @kernel

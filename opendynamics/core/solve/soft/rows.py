@@ -21,7 +21,7 @@ from opendynamics.core import types
 from opendynamics.core.algebra.lanes import LANES
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from
 from opendynamics.core.arrays.contacts import CONTACTS, SOFT_CFM, SOFT_ERP
-from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLAND_RECORD, LINKS, SLOTS
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLAND_RECORD, LINKS
 from opendynamics.core.arrays.joints import AT_LOW, FREE, JOINT_KERNELS, JOINTS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
@@ -33,7 +33,7 @@ from opendynamics.core.constrain.parts.hard_row import SPRING, is_hard
 from opendynamics.core.constrain.parts.row import clear_row
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.dense import dot12, piece, put6, vector
-from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, response
+from opendynamics.core.solve.prepared import effective_mass, inverse_mass_here, response
 from opendynamics.core.solve.soft import blocks
 from opendynamics.core.solve.soft.blocks import couple_row, load_block
 from opendynamics.core.solve.soft.links import slot_of
@@ -232,20 +232,13 @@ def _begin_normal_row(tables, island, link, numbers, h, substeps):
 
 @kernel
 def _is_movable(tables, body):
-    return SLOTS.rows(tables)[body] >= 0 and inverse_mass_of(tables, body)[0] > 0.0
+    return inverse_mass_here(tables, body)[0] > 0.0
 
 
 @kernel
 def _inverse_masses(tables, link):
     """M⁻¹ of both bodies of a link; zeros for what cannot be moved."""
-    return _inverse_mass(tables, link.body0), _inverse_mass(tables, link.body1)
-
-
-@kernel
-def _inverse_mass(tables, body):
-    if SLOTS.rows(tables)[body] < 0:
-        return 0.0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    return inverse_mass_of(tables, body)
+    return inverse_mass_here(tables, link.body0), inverse_mass_here(tables, link.body1)
 
 
 @kernel
@@ -270,7 +263,7 @@ def fill_joints(tables, island, h, substeps, first):
     """Fill in the rows of all joints at the current poses.
 
     Rows of stops that a joint leaves stay, as it may reach them again; a stop that is reached within the step has none before the
-    next step.
+    next step. What rows aim at without errors, such as a motor's velocity, is the same in all sub-steps but for restitution.
     """
     s = scratch_of(tables, island)
     beyond = REPORTS.rows(tables)[0].rows
@@ -287,7 +280,7 @@ def fill_joints(tables, island, h, substeps, first):
             own[FILLED] &= filled
         if not own[FILLED]:
             continue
-        if first:  # without errors: what motors aim at
+        if first or _bounces(tables, link) or (follows and _bounces(tables, motor)):
             _fill(tables, link, link, beyond, inf)
             if follows:
                 _fill(tables, motor, link, beyond, inf)
@@ -302,6 +295,16 @@ def fill_joints(tables, island, h, substeps, first):
         if own[FILLED]:
             still = not first and _is_still(s, own)
             _load_joint(tables, island, link_of(tables, island, own[NUMBER]), own, beyond, h, substeps, still)
+
+
+@kernel
+def _bounces(tables, link):
+    """Whether a joint has stops with restitution, which aim at what the velocity before the sub-step asks for.
+
+    Those of the step's beginning, for the whole step, would drive a linkage whose stops are hit in turn.
+    """
+    limits = JOINTS.rows(tables)[link.index].limits
+    return max(limits[0].bounce, limits[1].bounce, limits[2].bounce) > 0.0
 
 
 @kernel

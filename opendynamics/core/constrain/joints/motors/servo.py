@@ -6,9 +6,10 @@ and h (implicit Euler, as ODE's ERP and CFM of a spring):
     J v⁺ + λ / (h k + d) = (k (target - q) + d rate) / (h k + d),   |λ| <= max_force
 
 q is the angle of body0 about axis0 or its position along it, as of a hinge or a slider: of the joint that it drives, whose
-record it reads, or of its own: then nothing keeps the bodies from turning about other axes, q is the twist about axis0, and J its
-gradient. A torque along the axis would not be that of a spring, and could drive the bodies for ever. An angle without stops
-takes the shorter turn. What `numbers` hold is said below.
+record it reads, or of its own: then nothing keeps the bodies from turning about other axes, the angle is the twist about axis0,
+and J the gradient of q: the force acts on both bodies in body1's anchor. A torque along the axis, or a force halfway between the
+centres, would not be that of a spring, and could drive the bodies for ever. An angle without stops takes the shorter turn. What
+`numbers` hold is said below.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from opendynamics.core.constrain.joints.slider import position, rate
 from opendynamics.core.constrain.parts.frame import rate_about, turned_by
 from opendynamics.core.constrain.parts.limit_motor import has_angular_stops
 from opendynamics.core.constrain.parts.orientation import twist_since_rest
-from opendynamics.core.constrain.parts.row import angular_row, halfway_row
+from opendynamics.core.constrain.parts.row import angular_row, halfway_row, point_row
+from opendynamics.core.constrain.parts.sliding import anchor_displacement
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 18
@@ -98,7 +100,10 @@ def fill(tables, index, first, h):
     driven, twists = JOINTS.rows(tables)[driven_row(tables, index)], _twists(tables, index)
     row = ROWS.rows(tables)[first]
     axis = axis_of(tables, driven, twists)
-    if numbers[LINEAR] != 0.0:
+    if numbers[LINEAR] != 0.0 and driven_row(tables, index) == index:
+        r0, r1, _ = anchor_displacement(tables, joint)
+        point_row(row, axis, r0, r1, 0.0)
+    elif numbers[LINEAR] != 0.0:
         halfway_row(tables, joint, row, axis, 0.0)  # as a slider's motor
     else:
         angular_row(row, axis, 0.0)
