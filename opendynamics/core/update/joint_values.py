@@ -12,10 +12,8 @@ from opendynamics.core.arrays.joints import JOINTS, REVERSED
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.constrain.joints import MEASURE
+from opendynamics.core.constrain.joints.hinge import HARD_ROWS  # a slider has as many
 from opendynamics.core.kernels import caller, entry
-
-# Rows of a hinge or a slider before that of its motor and stops.
-HELD_ROWS = 5
 
 INDICES = types.Array(types.int64, 1, "C")
 call_measure = caller(MEASURE)
@@ -38,6 +36,6 @@ def gather_torques(tables, joints, slides, torques):
         if end <= min(len(ROWS.rows(tables)), len(FORCES.rows(tables))):
             if joint.row_count == 1:
                 torque = ROWS.rows(tables)[first].rhs
-            for r in range(first + HELD_ROWS, end):
+            for r in range(first + HARD_ROWS, end):
                 torque += FORCES.rows(tables)[r]
         torques[k] = -torque if joint.flags & REVERSED and not slides[k] else torque

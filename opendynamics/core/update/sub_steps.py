@@ -14,8 +14,8 @@ from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.constrain.joints.hinge import HARD_ROWS  # a slider has as many
 from opendynamics.core.kernels import entry
-from opendynamics.core.update.joint_values import HELD_ROWS
 
 MEANS = types.Array(types.float64, 2, "C")
 ACTED = types.Array(types.boolean, 1, "C")
@@ -37,7 +37,7 @@ def add_forces(tables, part, means, acted):
             for c in range(6):
                 means[k, c] += row.j0[c] * force
                 means[k, 6 + c] += row.j1[c] * force
-            if r >= joint.first_row + HELD_ROWS:
+            if r >= joint.first_row + HARD_ROWS:
                 means[k, 12] += force
             acted[k] = True
 
