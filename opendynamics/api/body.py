@@ -293,7 +293,7 @@ class Body(Framed, Colored, BodySettings):
         self._forget_inertia()
 
     def _forget_inertia(self) -> None:
-        """Discard the stored inertia of the last step, so that the angular velocity belongs to the present pose and mass."""
+        """Discard the stored inertia of the last step, so that the angular velocity belongs to the current pose and mass."""
         self._store[INERTIAS]["world_inverse"][self._row, 0] = 0.0
 
     @property

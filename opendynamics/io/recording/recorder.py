@@ -196,7 +196,7 @@ class Recorder(Closed):
             self.capture()
 
     def capture(self) -> None:
-        """Record the present state as a frame."""
+        """Record the current state as a frame."""
         writer = self._writer
         if writer is None:
             return

@@ -50,7 +50,7 @@ class Viewer(Closed):
 
     The world belongs to a thread of the viewer until it is closed. Read and change it with `call`, or pause the viewer first;
     your own steps wait for those of the viewer. With `threaded=False` there is no such thread, and every `sync()` shows the
-    present world.
+    current world.
 
     Args:
         what: a World, a Scene, a recording, or a Replay.
@@ -60,7 +60,7 @@ class Viewer(Closed):
         play: whether to start immediately.
         speed: scene time relative to wall-clock time.
         advance: takes a step of the given size, for worlds that are stepped in ODE's loop.
-        rebuild: rebuilds the World or Scene for a reset; by default the world is restored to its present state.
+        rebuild: rebuilds the World or Scene for a reset; by default the world is restored to its current state.
         spaces: further spaces whose floors and walls are shown.
         threaded: False to step the world yourself, and call `sync()`.
         open_browser: whether to open a browser; by default, if there is a display and Python is not interactive.
@@ -206,7 +206,7 @@ class Viewer(Closed):
         return result
 
     def sync(self) -> None:
-        """Execute the commands of the browser, and show the present world; for viewers with `threaded=False`."""
+        """Execute the commands of the browser, and show the current world; for viewers with `threaded=False`."""
         self._require_open()
         if self._loop is not None:
             raise RuntimeError(
