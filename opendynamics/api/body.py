@@ -529,7 +529,7 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def moved_callback(self) -> Callable[[Body], Any] | None:
-        """Function called with the body after each step that moved it, before damping; the pose is new. None by default."""
+        """Function called with the body after each step that moved it, with the new pose and before damping. None by default."""
         self._row  # noqa: B018
         return self._moved_callback
 

@@ -48,8 +48,8 @@ class FramesPerSecond(TypedDict, total=False):
 class Viewer(Closed):
     """A live view of a world in the browser, until it is closed.
 
-    The world belongs to a thread of the viewer until it is closed. Read and change it with `call`, or pause the viewer first;
-    your own steps wait for those of the viewer. With `threaded=False` there is no such thread, and every `sync()` shows the
+    Until the viewer is closed, the world belongs to one of its threads. Read and change it with `call`, or pause the viewer
+    first; your own steps wait for those of the viewer. With `threaded=False` there is no such thread, and every `sync()` shows the
     current world.
 
     Args:
@@ -130,7 +130,7 @@ class Viewer(Closed):
 
     @property
     def playing(self) -> bool:
-        """Whether time is running."""
+        """Whether the simulation is running."""
         return self._session.playing
 
     @property
@@ -145,7 +145,7 @@ class Viewer(Closed):
 
     @property
     def error(self) -> BaseException | None:
-        """The error that stopped playing, if any."""
+        """The exception that stopped the simulation; None if there is none."""
         return self._session.error
 
     @property
@@ -158,11 +158,11 @@ class Viewer(Closed):
         self._session.speed = checks.positive("the speed of the live view", value)
 
     def play(self) -> None:
-        """Start time."""
+        """Start, or continue, the simulation."""
         self.call(lambda: self._session.play(True))
 
     def pause(self) -> None:
-        """Pause time; after the return, only the caller accesses the world until `play`."""
+        """Pause the simulation; from then on, only the caller accesses the world until `play`."""
         self.call(lambda: self._session.play(False))
 
     def step(self, steps: int = 1) -> None:
