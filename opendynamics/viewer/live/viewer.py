@@ -49,8 +49,8 @@ class Viewer(Closed):
     """A live view of a world in the browser, until it is closed.
 
     Until the viewer is closed, the world belongs to one of its threads. Read and change it with `call`, or pause the viewer
-    first; your own steps wait for those of the viewer. With `threaded=False` there is no such thread, and every `sync()` shows the
-    current world.
+    first; your own steps wait for those of the viewer. With `threaded=False` there is no such thread, and every `sync()` shows
+    the current world.
 
     Args:
         what: a World, a Scene, a recording, or a Replay.
