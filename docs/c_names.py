@@ -30,10 +30,10 @@ HEAD = """\
 
 <!-- Made by `python docs/c_names.py`; changes by hand are lost. -->
 
-Every function of ODE's manual and headers is in `opendynamics.c_api` under its own name. Beside it stands what does the same in
-the Pythonic interface, and in PyODE. A dash: there is nothing to call, as for memory, threads and matrices, which Python and
-NumPy take care of. Arguments and results are in the [reference](c-reference.md) of C names; how programs are brought over
-is described for [ODE in C](porting-ode.md) and [PyODE](porting-pyode.md).
+Every function of ODE's manual and headers is in `opendynamics.c_api` under its own name. The table gives its equivalents in the
+Pythonic interface and in PyODE. A dash means that there is nothing to call, as for memory, threads and matrices, which Python
+and NumPy take care of. Arguments and results are in the [reference](c-reference.md) of C names; there are porting guides from
+[ODE in C](porting-ode.md) and from [PyODE](porting-pyode.md).
 """
 
 REFERENCE_HEAD = """\
@@ -41,8 +41,8 @@ REFERENCE_HEAD = """\
 
 <!-- Made by `python docs/c_names.py`; changes by hand are lost. -->
 
-What every function of `opendynamics.c_api` and every class of `opendynamics.pyode` takes and does; the
-[table of names](c-names.md) says what stands for them elsewhere. Functions without a text do what their names and ODE's
+This page documents every function of `opendynamics.c_api` and every class of `opendynamics.pyode`; the
+[table of names](c-names.md) gives their equivalents elsewhere. Functions without a description do what their names and ODE's
 manual say.
 """
 

@@ -14,8 +14,8 @@ HEAD = """\
 
 <!-- Made by `python docs/names.py`; changes by hand are lost. -->
 
-Some things have two names in this field, and both work here, as property and as argument: a **name**, which this documentation,
-messages and saved files use, and an **alias**. Nothing has a third. A wrong name raises an error that says which one was meant.
+Some quantities have two common names, and both work here, as property and as argument: a **name**, which this documentation,
+messages and saved files use, and an **alias**. None has a third. A wrong name raises an error that suggests the right one.
 
 ```python
 import opendynamics as od
@@ -36,7 +36,7 @@ single coordinate have `rate` as alias.
 """
 
 TAIL = """
-Where both are given, that is an error. Values that have names of their own are listed with the property or argument:
+Giving both is an error. Named values, such as `"exact"`, are listed on the page of their property or argument:
 [solvers](solvers.md), [broadphases](spaces.md), [friction models](manual/contact-joints.md#friction),
 [integrators](integrators.md).
 """

@@ -1,4 +1,4 @@
-"""The first program of the README: a ball falls two metres and comes to rest on the ground."""
+"""The first program of the README: a ball dropped from two metres comes to rest on the ground."""
 
 import opendynamics as od
 

@@ -8,8 +8,7 @@
     world.advance(1 / 60, steps=300)
     print(ball.position)
 
-SI units; quaternions are (w, x, y, z); whatever is called an array goes in as anything array-like and comes back as
-NumPy.
+Units are SI; quaternions are (w, x, y, z). Array arguments may be anything array-like; results are NumPy arrays.
 """
 
 from __future__ import annotations

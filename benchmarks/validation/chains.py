@@ -14,14 +14,14 @@ from opendynamics import c_api
 
 TITLE = "Taut chains"
 TEXT = """
-Links of 0.1 m and 1 kg on ball joints are released from the horizontal and swing for 5 s at steps of 10 ms: 20 links, the
-last of 100 kg, and 50 equal ones. Rows of joints are linear within a step, and the force of a joint keeps its direction
-while its link turns: a taut chain is a string of beads that rings with w² = 4 T/(m l), and a step is stable only up to h
-w = 2. The heavy chain has h w = 2.0 when it hangs still, and 3.4 at the lowest point of its swing. The remedy is smaller
-steps: `world.substeps = 4`, here with `world.integrator = "verlet"`, whose joints are stiffer. The figures are the
-largest distance between the two anchors of a joint, and the largest gain of energy relative to the potential energy
-released by the swing. The plot shows the energy of the heavy chain; it loses energy where it whips around faster than the
-steps can resolve.
+Links of 0.1 m and 1 kg on ball joints are released from the horizontal and swing for 5 s at steps of 10 ms: 20 links,
+the last of 100 kg, and 50 equal ones. Joint rows are linearised within a step, and the force of a joint keeps its
+direction while its link turns: a taut chain vibrates like a string of beads, with w² = 4 T/(m l), and a step h is
+stable only up to h w = 2. The heavy chain has h w = 2.0 when it hangs still, and 3.4 at the lowest point of its
+swing. The remedy is smaller steps: `world.substeps = 4`, here with `world.integrator = "verlet"`, whose joints are
+stiffer. The figures are the largest distance between the two anchors of a joint, and the largest gain of energy
+relative to the potential energy released by the swing. The plot shows the energy of the heavy chain; it loses energy
+where it whips around faster than the steps can resolve.
 """
 LINK, SECONDS, H, G = 0.1, 5.0, 0.01, 9.81
 CHAINS = {"20 links, 100 : 1": (20, 100.0), "50 equal links": (50, 1.0)}

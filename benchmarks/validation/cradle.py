@@ -45,7 +45,7 @@ def hanging_balls(count: int, arriving: int, solver: str, joint: str) -> Array:
         x = (2 * RADIUS - 1e-12) * k
         speed = float(k < arriving)
         ball = world.add_body(od.Sphere(RADIUS), mass=1.0, position=(x, 0, 0), linear_velocity=(speed, 0, 0))
-        if joint == "hinge":
+        if joint == "hinges":
             ball.angular_velocity = (0, -speed / HEIGHT, 0)
             world.add_hinge(ball, None, anchor=(x, 0, HEIGHT), axis=(0, 1, 0))
         else:
@@ -105,7 +105,7 @@ def measure() -> list[Row]:
             at_most(f"free balls, {solver}: relative error of the momentum", momentum, 1e-9),
             at_most(f"free balls, {solver}: relative error of the energy", energy, 1e-9, lost),
         ]
-        for joint in ("hinge", "strings"):
+        for joint in ("hinges", "strings"):
             error = max(abs(hanging_balls(*case, solver, joint) - expected(*case)).max() for case in ROWS)
             rows.append(at_most(f"balls on {joint}, {solver}: error of a velocity, m/s", error, 1e-9))
     return rows

@@ -11,10 +11,10 @@ from benchmarks.validation import Row, at_most
 TITLE = "Ladder"
 TEXT = """
 A ladder of 4 m leans at 50 degrees. Against a smooth wall it slips below mu = cot(50°)/2 = 0.417 (0.420 without its
-thickness), against a wall as rough as the ground below 0.362. In Coulomb's law, friction depends on the normal force at
-the same moment. ODE's bounds are the normal forces of a solution without friction, which are smaller, because the ladder
-is falling in that solution; so it needs far more friction. The figure is the relative error of the coefficient, found by
-bisection; a ladder stands if it slips less than 1 mm in a second.
+thickness), against a wall as rough as the ground below 0.362. In Coulomb's law, friction depends on the normal force
+at the same moment. ODE's bounds are the normal forces of a solution without friction, which are smaller, because the
+ladder is falling in that solution; so the ladder needs far more friction to stand. The figure is the relative error
+of the coefficient, found by bisection; a ladder stands if it slips less than 1 mm in a second.
 """
 DEGREES, H, STEPS = 50.0, 0.01, 100
 BISECTIONS = 9

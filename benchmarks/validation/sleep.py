@@ -11,11 +11,11 @@ from benchmarks.validation import Row, at_least, at_most
 
 TITLE = "Sleep"
 TEXT = """
-All bodies fall asleep after ten idle steps (below 0.01 m/s) of 10 ms. A platform moves at 5 mm/s for 60 s with a box on
-it; a lift stands for 1 s and then rises at 0.1 m/s for 1 s. In the other rows, a box sleeps on a floor without friction,
-and moves for 0.5 s after the event that the row names. The figure is the displacement relative to that of a body that
-never slept, so that 0 is a box that hangs in mid-air or ignores what acts on it. [Sleep](sleeping.md) lists all events,
-each with its test. MuJoCo has no such events to compare: it sleeps by kinematic tree, and not by default.
+All bodies fall asleep after ten idle steps (below 0.01 m/s) of 10 ms. A platform moves at 5 mm/s for 60 s with a box
+on it; a lift stands for 1 s and then rises at 0.1 m/s for 1 s. In the other rows, a box sleeps on a floor without
+friction, and moves for 0.5 s after the event that the row names. The figure is the displacement relative to that of a
+body that never slept, so 0 means that the box hangs in mid-air or ignores what acts on it. [Sleep](sleeping.md) lists
+all events, each with its test. MuJoCo has no such events to compare: it sleeps by kinematic tree, and not by default.
 """
 H = 0.01
 ASLEEP, AFTER = 60, 50

@@ -12,10 +12,10 @@ from benchmarks.validation import Row, at_most
 
 TITLE = "Stabilization"
 TEXT = """
-A tower of 50 boxes of side 0.2 m, 1000 kg/m³, steps of 10 ms. With centres at z = 0.1 + 0.2 r, rounding decides which
-boxes touch; the others fall by a millimetre before they do. With the same centres and boxes 0.201 m high, all overlap by
-a millimetre. The figure is how far a box rises above its initial place in 2 s; it may rise at most by the sum of the
-overlaps below it.
+A tower of 50 boxes of side 0.2 m, 1000 kg/m³, steps of 10 ms. With the centre of box number r at z = 0.1 + 0.2 r,
+rounding decides which boxes touch; the others fall by a millimetre before they do. With the same centres and boxes
+that are 0.201 m high, all overlap by a millimetre. The figure is how far a box rises above its initial place in 2 s;
+it may rise at most by the sum of the overlaps below it.
 """
 BOXES, SIDE, H, STEPS = 50, 0.2, 0.01, 200
 

@@ -10,10 +10,10 @@ from benchmarks.validation import Row, at_most, settings
 TITLE = "Stacks"
 TEXT = """
 Cubes of 0.2 m at steps of 10 ms: how far a cube moves in a minute, after a second of settling. "soft" holds all these
-stacks, with more sub-steps the higher and more slender they are; the pyramid of base 50 takes 28, which cost a quarter of
-the time of 20 iterations. "auto", and "pgs" with what is nearly at rest, solve towers exactly and pyramids by sub-steps.
-ODE: `dWorldQuickStep` with 20 iterations, the motion in 5 s, times 12. MuJoCo: elliptic cones, implicitfast; its contacts
-are soft by design.
+stacks, with more sub-steps for higher and more slender ones; the pyramid of base 50 takes 28, which cost a quarter of
+the time of 20 iterations. "auto", and "pgs" for islands nearly at rest, solve towers exactly and pyramids by the soft
+step. ODE: `dWorldQuickStep` with 20 iterations; its motion in 5 s is multiplied by 12. MuJoCo: elliptic cones,
+implicitfast; its contacts are soft by design.
 """
 SCENES: dict[str, Solids] = {
     "tower of 10": tower(10),

@@ -293,7 +293,7 @@ class Body(Framed, Colored, BodySettings):
         self._forget_inertia()
 
     def _forget_inertia(self) -> None:
-        """Discard the stored inertia of the last step, so that the angular velocity belongs to the present pose and mass."""
+        """Discard the stored inertia of the last step, so that the angular velocity belongs to the current pose and mass."""
         self._store[INERTIAS]["world_inverse"][self._row, 0] = 0.0
 
     @property
@@ -529,7 +529,7 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def moved_callback(self) -> Callable[[Body], Any] | None:
-        """Function called with the body after each step that moved it, before damping; the pose is new. None by default."""
+        """Function called with the body after each step that moved it, with the new pose and before damping. None by default."""
         self._row  # noqa: B018
         return self._moved_callback
 

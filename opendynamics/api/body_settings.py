@@ -123,7 +123,7 @@ class DampingAndSleep:
     def auto_disable(self) -> bool:
         """Whether a body that has been idle for long enough sleeps until something wakes it; see docs/sleeping.md.
 
-        False by default. That of a world is the default of bodies made later.
+        False by default. The world's value is the default for bodies made later.
         """
         return self._flag(layout.AUTO_DISABLE)
 
@@ -136,7 +136,7 @@ class DampingAndSleep:
         """Continuous collision detection: `advance` sweeps the body along its motion and stops it at the first impact.
 
         False by default. For bodies so fast that they would tunnel through others; see docs/continuous.md.
-        That of a world is the default of bodies made later.
+        The world's value is the default for bodies made later.
         """
         return self._flag(layout.CONTINUOUS)
 
@@ -148,7 +148,7 @@ class DampingAndSleep:
             self._store[WORLDS]["continuous"][0] = 1
 
     def set_damping(self, linear: float, angular: float) -> None:
-        """Set `linear_damping` and `angular_damping`, 0 to 1: of a body, or of a world for bodies made later."""
+        """Set `linear_damping` and `angular_damping`, 0 to 1, of a body, or of a world as defaults for bodies made later."""
         checks.usual_fraction(self._say("the linear damping"), linear)
         checks.usual_fraction(self._say("the angular damping"), angular)
         self.linear_damping, self.angular_damping = linear, angular
@@ -268,7 +268,7 @@ class BodySettings(DampingAndSleep, Handle):
 
     @property
     def finite_rotation_axis(self) -> npt.NDArray[np.float64]:
-        """Axis in the world, shape (3,), about which alone the rotation is exact; zero by default: every axis."""
+        """Axis in the world, shape (3,), about which the rotation is exact; zero, the default, means every axis."""
         return read_only(self._body_settings()["finite_axis"])
 
     @finite_rotation_axis.setter
@@ -284,7 +284,7 @@ class BodySettings(DampingAndSleep, Handle):
     def auto_disable(self) -> bool:
         """Whether the body, once idle for long enough, sleeps until something wakes it. Clearing it wakes the body.
 
-        False by default. That of a world is the default of bodies made later.
+        False by default. The world's value is the default for bodies made later.
         """
         return self._flag(layout.AUTO_DISABLE)
 

@@ -40,9 +40,7 @@ class Categories(Strict):
     def bits(self, names: str | Iterable[str]) -> int:
         """Bits of one name, or of several together. A ValueError lists the existing names."""
         if not isinstance(names, Iterable):
-            raise TypeError(
-                f"categories are asked for by their names, not by {names!r}; there are: {', '.join(self.names)}"
-            )
+            raise TypeError(f"a category is given by its name, not by {names!r}; there are: {', '.join(self.names)}")
         wanted = (names,) if isinstance(names, str) else tuple(names)
         for name in wanted:
             if name not in self.names:
@@ -50,9 +48,9 @@ class Categories(Strict):
         return sum(1 << self.names.index(name) for name in set(wanted))
 
     def set(self, geom: Geom, category: str | Iterable[str], *, collides_with: Iterable[str] | None = None) -> None:
-        """Set a geom's categories and those it collides with: by default all, none if empty."""
+        """Set a geom's categories and those it collides with: all by default, none if it is empty."""
         if not isinstance(geom, Geom):
-            raise TypeError(f"categories are set of a geom, not of {geom!r}; of a body, set those of its geoms")
+            raise TypeError(f"categories are set for a geom, not for {geom!r}; for a body, set those of its geoms")
         is_a = self.bits(category)
         meets = ALL_BITS if collides_with is None else self.bits(collides_with)
         geom.category_bits, geom.collide_bits = is_a, meets

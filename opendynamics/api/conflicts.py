@@ -70,8 +70,8 @@ def warn_of_conflicts(world: Any) -> None:
     _WARNED.add(world)
     names = ", ".join(repr(joint.name) for joint in joints[:5])
     warn(
-        f"joints of {world.name} contradict each other: {names}. None gets what it asks for, and their forces are huge: remove "
-        "one, place the bodies where all joints can hold, or let one give way (max_force, cfm); world.conflicts lists them",
+        f"joints of {world.name} contradict each other: {names}. None of them can be satisfied, and their forces are huge: "
+        "remove one, place the bodies so that all joints fit, or let one yield (max_force, cfm); world.conflicts lists them",
         ConflictWarning,
     )
 

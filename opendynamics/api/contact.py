@@ -131,7 +131,7 @@ class Contact(FoundPoint, Strict):
             return read_only(self._force)
         except AttributeError:
             raise ValueError(
-                "only contacts of world.contacts, which `advance` made, have a force; that of a contact joint is its feedback"
+                "only contacts of world.contacts, made by `advance`, have a force; for a contact joint, read its feedback"
             ) from None
 
     @property

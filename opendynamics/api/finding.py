@@ -22,7 +22,7 @@ class Finding:
             KeyError: nothing has this name; the message suggests the most similar one.
         """
         if not isinstance(name, str):
-            raise TypeError(f"things are found by their names, not by {name!r}")
+            raise TypeError(f"find takes the name of a body, joint or geom, not {name!r}")
         things = (*self.bodies, *self.joints, *self.geoms, *(geom for body in self.bodies for geom in body.geoms))
         for thing in things:
             if thing.name == name:

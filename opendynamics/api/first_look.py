@@ -87,7 +87,7 @@ def _check_rest(world: World, geoms: Geoms, planes: list[Plane]) -> None:
     heights = [_span(geom, plane)[0] for body in world.bodies for geom in geoms[body] for plane in planes]
     if min(heights, default=0.0) > ROUNDING:
         warn(
-            f"nothing will move in {world.name}: all bodies are at rest and gravity is zero, as it is unless given; write "
+            f"nothing will move in {world.name}: all bodies are at rest and gravity is zero, the default; write "
             "od.World(gravity=(0, 0, -9.81)) or world.gravity = (0, 0, -9.81)",
             SetupWarning,
         )
@@ -146,7 +146,7 @@ def _check_places(world: World, geoms: Geoms) -> None:
                 _push_apart(world, a, b) and collide(a, b, max_contacts=1) for a in geoms[one] for b in geoms[other]
             ):
                 warn(
-                    f"{one.name} and {other.name} start in the same place, {place}, and will push each other apart: give each "
+                    f"{one.name} and {other.name} start at the same position, {place}, and will push each other apart: give each "
                     "its own position, as in world.add_body(shape, position=(0, 0, 1))",
                     SetupWarning,
                 )
@@ -192,8 +192,7 @@ def _check_materials(world: World) -> None:
     for material in sorted(used - known):
         for near in _misspelt(material, known):
             warn(
-                f"no surface is given for the material {material!r}, so that it has world.surfaces.default; did you mean "
-                f"{near!r}?",
+                f"there is no surface for the material {material!r}, so world.surfaces.default applies; did you mean {near!r}?",
                 SetupWarning,
             )
     for material in sorted(known - used):
@@ -220,8 +219,8 @@ def _check_defaults(world: World) -> None:
         value = getattr(world, name)
         if value and not any(getattr(body, name) for body in world.bodies):
             warn(
-                f"{name} of {world.name} is {value}, but that of no body: it is the default of bodies made later; set it before "
-                f"they are made, or write for body in world.bodies: body.{name} = {value}",
+                f"{name} of {world.name} is {value}, but no body has this value: it is the default for bodies made later; set "
+                f"it before making them, or write for body in world.bodies: body.{name} = {value}",
                 SetupWarning,
             )
 

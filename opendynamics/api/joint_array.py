@@ -99,7 +99,7 @@ class JointArray(Strict):
 
     @property
     def positions(self) -> Array:
-        """Angles of hinges, rad, between -pi and pi, and positions of sliders, m, shape (n,)."""
+        """Angles of hinges, rad, as `hinge.angle`, and positions of sliders, m, shape (n,)."""
         return self._measured(0)
 
     @property

@@ -268,8 +268,8 @@ def warn_of_moments(what: str, tensor: Array) -> None:
     moments = np.linalg.eigvalsh(tensor)
     if moments[0] > 0.0 and moments[2] > (moments[0] + moments[1]) * (1.0 + ROUNDED):
         warn(
-            f"{what} has the principal moments {', '.join(f'{moment:.4g}' for moment in moments)} kg m², of which one is more "
-            "than the sum of the others: no body has such an inertia; a solid has that of od.Mass.box, od.Mass.trimesh ...",
+            f"{what} has the principal moments {', '.join(f'{moment:.4g}' for moment in moments)} kg m², of which one "
+            "exceeds the sum of the other two: no body has such an inertia; compute it by od.Mass.box, od.Mass.trimesh ...",
             SetupWarning,
         )
 

@@ -67,7 +67,7 @@ class StepContacts(Suggesting, Sequence[Contact]):
             return self.chosen(range(*index.indices(len(self))))
         if not hasattr(index, "__index__"):
             raise TypeError(
-                f"contacts have numbers, not {index!r}: world.contacts.of(body) has those of a body, geom or robot"
+                f"contacts are indexed by numbers, not by {index!r}: world.contacts.of(body) has those of a body, geom or robot"
             )
         index = operator.index(index)
         check_place(index, len(self), NO_CONTACTS)

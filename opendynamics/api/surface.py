@@ -139,7 +139,7 @@ class Surface(Suggesting):
         spring = given_spring("of a surface", self.stiffness, self.damping)
         if spring is not None and not (self.soft_erp is None and self.soft_cfm is None):
             raise ValueError(
-                "a surface has either stiffness and damping or soft_erp and soft_cfm, which say the same; leave one pair out"
+                "a surface has either stiffness and damping or soft_erp and soft_cfm, which are equivalent; leave one pair out"
             )
         object.__setattr__(self, "_spring", spring)
         object.__setattr__(self, "_row", self._make_row())

@@ -57,12 +57,12 @@ class Things(tuple[T, ...]):
 
         def __setitem__(self, place: Any, value: Any) -> None:
             raise TypeError(
-                "this is a copy of what the world has, and no place in it can be set: change the body, joint or geom itself"
+                "this is a copy of the world's list, whose items cannot be set: change the body, joint or geom itself"
             )
 
         def __delitem__(self, place: Any) -> None:
             raise TypeError(
-                "this is a copy of what the world has: call destroy() of the body, joint or geom, as in world.bodies[0].destroy()"
+                "this is a copy of the world's list: call destroy() of the body, joint or geom, as in world.bodies[0].destroy()"
             )
 
     def __reduce__(self) -> Any:

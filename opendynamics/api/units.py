@@ -28,8 +28,8 @@ def check_gravity(what: str, gravity: Iterable[float]) -> None:
     size = math.hypot(*gravity)
     if STRONG < size < ABSURD:
         warn(
-            f"{what} is {size:g} m/s²; on earth it is 9.81. Lengths are in m here, with masses in kg, so that thresholds and "
-            "softness suit them: divide lengths in mm by 1000",
+            f"{what} is {size:g} m/s²; on Earth it is 9.81. Lengths are in m and masses in kg here, as thresholds and softness "
+            "assume: divide lengths in mm by 1000",
             UnitsWarning,
         )
 
@@ -82,7 +82,7 @@ def check_step(h: float, geoms: int) -> None:
     """Warn if a step size looks like milliseconds or a rate; a single body may fly for a while."""
     if h >= (LONG if geoms > 1 else ENDLESS):
         warn(
-            f"a step of {h:g} s is too long to find contacts in time. Usual are 0.001 to 0.02 s: write "
+            f"a step of {h:g} s is too long to find contacts in time. 0.001 to 0.02 s are usual: write "
             f"world.advance(0.01, steps={round(100 * h) if h < 1e6 else 100}), or world.advance({h / 1000:g}) if {h:g} is in ms",
             UnitsWarning,
         )

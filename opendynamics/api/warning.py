@@ -28,10 +28,11 @@ def _logger() -> logging.Logger:
 class SetupWarning(UserWarning):
     """The setup of a world is probably a mistake.
 
-    Given once, before the first `advance`, for: a body that starts more than half below a plane; two bodies that collide at
-    the same position; zero gravity with everything at rest above a plane; gravity that does not point at the only plane; a
-    material whose name is nearly one of `world.surfaces`, or the other way around. Also for a servo without stiffness and
-    damping, and an inertia that no body has. Not given in worlds like ODE.
+    Given once, before the first `advance`, for: a body that starts more than half below a plane; two colliding bodies at the
+    same position; zero gravity with everything at rest above a plane; gravity that does not point at the only plane; an open
+    mesh under a body, with its triangles facing down; a joint whose anchors are apart; a material whose name almost matches
+    one in `world.surfaces`, or the reverse; defaults of the world for new bodies, changed after all bodies were made. At any
+    time for a servo without stiffness and damping, and an inertia that no body has. Never in worlds like ODE.
     """
 
 

@@ -300,7 +300,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
         try:
             self._settings["margin"] = checks.not_negative(what, value)
         except (TypeError, ValueError) as error:
-            raise type(error)(f'{error}; "auto" is for all gaps that may close in a step') from None
+            raise type(error)(f'{error}; "auto" covers all gaps that may close in a step') from None
 
     @property
     def collide_connected(self) -> bool:

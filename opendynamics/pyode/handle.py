@@ -58,7 +58,7 @@ class Identified(metaclass=_Completed):
 
     def _ode_make(self, *args: Any, **kwargs: Any) -> Any:
         """The C ID of a new object."""
-        raise NotImplementedError(f"{type(self).__name__} is what its kinds have in common; make one of them")
+        raise NotImplementedError(f"{type(self).__name__} is a base class; create an object of a derived class")
 
     def _ode_made(self) -> None:
         """Called as soon as the object has its ID."""

@@ -87,7 +87,7 @@ class Robot(Sealed, Companion):
         geoms: geoms of each link by its name.
         sensors: those of the model's devices with readings, by name or in the order of the file.
         rotors: whether the reflected inertia of rotors is part of the links.
-        start: initial state; still the present one if it is static.
+        start: initial state; still the current one if it is static.
         driven: efforts that `drive` added for the last step, N m and N, within their limits, shape (n,); once it has been called
             again, those for the next step. Zero if the last step had none.
         sensed: data from which the sensors take their readings; None until the first `sense`.
@@ -296,7 +296,7 @@ class Robot(Sealed, Companion):
         self._start_sensing(self.links())
 
     def read(self, links: Links | None = None) -> State:
-        """The present state in the world: displacements, velocities and the poses of the bases; `u` is zero.
+        """The current state in the world: displacements, velocities and the poses of the bases; `u` is zero.
 
         Hinges may rotate by more than half a turn: an angle is the one nearest to that of the last reading, or with stops beyond
         half a turn to that of the last step.
@@ -428,7 +428,7 @@ class Robot(Sealed, Companion):
         self._before, self._sensed_at = links, (reading.steps_made(self.world), self.world.time)
 
     def reset_sensors(self) -> None:
-        """Reset readings to zero, and start the next ones from the present motion."""
+        """Reset readings to zero, and start the next ones from the current motion."""
         if not self.model.is_static:
             self.sensed = None
             self._start_sensing(self.links())
@@ -460,7 +460,7 @@ class Robot(Sealed, Companion):
         return self._rows
 
     def links(self) -> Links:
-        """Present state of the links in the world: `positions`, `rotations`, `velocities`, `spins`, a row for each link.
+        """Current state of the links in the world: `positions`, `rotations`, `velocities`, `spins`, a row for each link.
 
         A static model has none: its links remain in the poses of `forward_kinematics` of its state.
         """

@@ -135,7 +135,7 @@ class RobotArray(Strict):
     # -- reading ---------------------------------------------------------------------------------------------------
 
     def read(self) -> RobotStates:
-        """The present states. Angles are counted in turns as by `robot.read`."""
+        """The current states. Angles are counted in turns as by `robot.read`."""
         n, constants, links = len(self), self._constants, self._new_links()
         q, dq = np.empty((2, n, len(self.model.joints)))
         quaternions = np.empty((n, 4))

@@ -90,7 +90,7 @@ class Scene:
         return round(self.seconds / self.h)
 
     def play(self, steps: int | None = None, advance: Callable[[float], Any] | None = None) -> Iterator[int]:
-        """Run step by step, from the world's present state; yields the number of each completed step, from 1 on.
+        """Run step by step, from the world's current state; yields the number of each completed step, from 1 on.
 
         Args:
             steps: number of steps; by default those in `seconds`.

@@ -1,4 +1,4 @@
-"""A ball falls two metres, bounces and comes to rest."""
+"""A ball dropped from two metres bounces and comes to rest."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def view(what: World | Scene | Any, *, block: bool | None = None, **options: Any
     """Show a world, a scene or a recording in the browser, while it runs. Needs the extra `view`.
 
         od.view(world)                      in a script: until Ctrl-C
-        viewer = od.view(world)             in a notebook: beside what one does; viewer.close() ends it
+        viewer = od.view(world)             in a notebook: returns at once; viewer.close() ends it
         with od.view(world, block=False) as viewer: ...
 
     Args:

@@ -232,7 +232,7 @@ def test_the_page_on_dif_files(tmp_path, monkeypatch):
         ("w = dynamics.world {}\n\nb = dynamics.body {pos={0,0,0},mass=0,I={{1,0,0},{0,1,0},{0,0,1}}}", "line 3: "),
         ("w = dynamics.world {}\nj[0] = dynamics.ball_joint {body={b[7]}}", r"line 2: there is no body b\[7\]"),
         ("w = dynamics.world {}\nj[0] = dynamics.unknown_joint {body={}}", "line 2: a joint must be one of contact, ball"),
-        ("w = dynamics.world {gravty = 1}", "line 1: gravty is no field that is known here; leave it out"),
+        ("w = dynamics.world {gravty = 1}", "line 1: gravty is not a known field; leave it out"),
         ("w = dynamics.world {}\nw = dynamics.world {}", "line 2: w is defined twice"),
         ("w = " + "{" * 40, "no table is expected, as there are 16 around it"),
         ("w = dynamics.world {} $", r"line 1: a name, a number, a text in quotes or one of {}\[\]=, is expected, not '\$'"),

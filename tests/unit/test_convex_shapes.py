@@ -86,7 +86,7 @@ FLAT = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]
         (lambda: od.Convex(CORNERS, [4, 0, 1, 3]), "number of corners, corners"),
         (lambda: od.Convex(CORNERS, 7), "must be lists"),
         (lambda: od.Convex([*CORNERS[:7], (1, 1, 5)], FACES), "not flat"),
-        (lambda: od.Convex(CORNERS, FACES, planes=np.zeros((6, 4))), "that of none"),
+        (lambda: od.Convex(CORNERS, FACES, planes=np.zeros((6, 4))), "matches none"),
         (lambda: od.Convex(CORNERS, FACES, planes=np.zeros((5, 4))), "must be 6"),
         (lambda: od.Cylinder(-1.0, 1.0), "greater than 0"),
         (lambda: od.Cylinder(1.0, np.inf), "finite"),

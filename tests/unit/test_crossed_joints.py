@@ -118,7 +118,7 @@ def test_attaching_anew_forgets_which_axes_were_wanted(world, bodies, kind):
 def test_hinge2_takes_two_bodies(world, bodies):
     for pair in ((bodies[0], None), (None, bodies[0])):
         with pytest.raises(
-            ValueError, match="hinge2 joins two bodies, not body 1 and the static world; put a kinematic"
+            ValueError, match="hinge2 joins two bodies, not body 1 and the static world; use a kinematic"
         ):
             world.add_hinge2(*pair)
     assert not world.joints

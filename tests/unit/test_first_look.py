@@ -288,7 +288,9 @@ def test_defaults_of_new_bodies_that_no_body_has(name, value):
     world = grounded()
     box(world, 0, 0, 2)
     setattr(world, name, value)
-    with pytest.warns(od.SetupWarning, match=f"{name} of world is {value}, but that of no body.*body.{name} = {value}"):
+    with pytest.warns(
+        od.SetupWarning, match=f"{name} of world is {value}, but no body has this value.*body.{name} = {value}"
+    ):
         world.advance(0.01)
     assert not getattr(world.bodies[0], name)
 

@@ -79,7 +79,7 @@ def test_a_geom_is_in_one_space_and_on_one_body(worlds):
         (lambda: od.Plane(body=mine, space=space), "cannot be put on a body"),
         (lambda: od.Sphere(1, body=theirs, space=world.space), "another world"),
         (lambda: od.Sphere(1, space=world.space, body="mine"), "Body"),
-        (lambda: space.add(space), "holds or is"),
+        (lambda: space.add(space), "contains or is"),
         (lambda: space.add(5), "geoms and spaces"),
         (lambda: od.HashSpace([od.Sphere(1), ball]), "already in"),
         (lambda: od.HashSpace([od.Sphere(1)], space="lone"), "must be a Space"),

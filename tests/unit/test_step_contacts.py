@@ -300,5 +300,5 @@ def test_time_in_a_callback_is_that_after_the_step():
 @pytest.mark.parametrize("index", ["box", 1.0, None])
 def test_contacts_are_not_indexed_by_what_is_no_number(index):
     world = od.World()
-    with pytest.raises(TypeError, match=r"contacts have numbers, not .*: world\.contacts\.of\(body\)"):
+    with pytest.raises(TypeError, match=r"contacts are indexed by numbers, not by .*: world\.contacts\.of\(body\)"):
         world.contacts[index]

@@ -84,7 +84,7 @@ def test_a_constructor_names_the_class(kind):
         with pytest.raises(TypeError, match=rf"^{kind.__name__}\(\) takes no arguments$"):
             kind(1)
     elif issubclass(kind, (od.Geom, od.Space, od.Joint)):  # options that bases take
-        own = rf"^{kind.__name__}(\(\) (has no argument 'nosuch'|lacks the arguments? '.*')\. Its| is what all)"
+        own = rf"^{kind.__name__}(\(\) (has no argument 'nosuch'|lacks the arguments? '.*')\. Its| is the base class)"
         with pytest.raises(TypeError, match=own):
             kind(*([od.World()] if issubclass(kind, od.Joint) else []), nosuch=1)
     else:

@@ -53,7 +53,7 @@ PROGRAMS = {
     "world.joints[1]": (lambda w, b, h: w.joints[1], "indices run from 0 to 0"),
     "world.space[0] of an empty world": (lambda w, b, h: od.World().space[0], r"no elements; space\.add\("),
     "world.contacts[0] before a step": (lambda w, b, h: w.contacts[0], "nothing touched in the last world.advance"),
-    "world.bodies[0] = body": (lambda w, b, h: w.bodies.__setitem__(0, b), "no place in it can be set"),
+    "world.bodies[0] = body": (lambda w, b, h: w.bodies.__setitem__(0, b), "whose items cannot be set"),
     "del world.bodies[0]": (lambda w, b, h: w.bodies.__delitem__(0), r"world\.bodies\[0\]\.destroy\(\)"),
     "add_body(name=3)": (lambda w, b, h: w.add_body(od.Sphere(1), name=3), "name of the new body must be a string"),
     "body.name = 3": (lambda w, b, h: put(b, "name", 3), "name of ball must be a string"),
@@ -70,7 +70,7 @@ PROGRAMS = {
     "video.fsp": (lambda w, b, h: od.Video("a.gif").fsp, "did you mean 'fps'"),
     "video.fsp = 60": (lambda w, b, h: put(od.Video("a.gif"), "fsp", 60), "did you mean 'fps'"),
     "camera.positon": (lambda w, b, h: od.Camera((1, 0, 0)).positon, "did you mean 'position'"),
-    "Geom(type=)": (lambda w, b, h: od.Geom(type="sphere"), r"make one of its kinds, such as Sphere"),
+    "Geom(type=)": (lambda w, b, h: od.Geom(type="sphere"), r"one of a derived class, such as Sphere"),
     "contact.mu = 1": (lambda w, b, h: put(touching(), "mu", 1), r"materials are in world\.surfaces"),
     "contact.force = 1": (lambda w, b, h: put(touching(), "force", 1), r"can only be read; the solver finds it"),
     "contact.body1 = body": (lambda w, b, h: put(touching(), "body1", b), "follows from geom1"),
@@ -159,7 +159,7 @@ PROGRAMS = {
 # Values that may be intended, but are probably in another unit.
 UNITS = {
     "millimetres": (lambda w, b, h: put(w, "gravity", (0, 0, -9810)), "divide lengths in mm by 1000"),
-    "centimetres": (lambda w, b, h: od.World(gravity=(0, -981, 0)), "Lengths are in m here"),
+    "centimetres": (lambda w, b, h: od.World(gravity=(0, -981, 0)), "Lengths are in m and masses in kg here"),
     "degrees of stops": (lambda w, b, h: put(h, "limits", (-90, 90)), "math.radians"),
     "degrees of a new hinge": (lambda w, b, h: w.add_hinge(b, None, stops=(-45, 45)), "math.radians"),
     "degrees of a servo": (lambda w, b, h: h.servo(90, stiffness=1), "math.radians"),
@@ -177,7 +177,7 @@ UNITS = {
         r"write \(0.995, 0, 0.1, 0\)",
     ),
     "degrees of an Euler angle": (lambda w, b, h: od.rotation.from_euler(0, 0, 90), "math.radians"),
-    "a step of half a minute in a batch": (lambda w, b, h: od.Batch([w]).advance(30), "Usual are 0.001 to 0.02 s"),
+    "a step of half a minute in a batch": (lambda w, b, h: od.Batch([w]).advance(30), "0.001 to 0.02 s are usual"),
     "degrees about an axis": (lambda w, b, h: od.rotation.from_axis_angle((0, 0, 1), 45), "math.radians"),
     "degrees of a quaternion": (
         lambda w, b, h: od.rotation.quaternion_from_axis_angle([0, 0, 1], -180),
@@ -188,7 +188,7 @@ UNITS = {
         r"world\.advance\(0\.001\) if 1 is in ms",
     ),
     "radians of a camera": (lambda w, b, h: od.Camera((1, 1, 1), field_of_view=math.pi / 4), "math.degrees: 45"),
-    "frames a second": (lambda w, b, h: w.advance(60), "Usual are 0.001 to 0.02 s"),
+    "frames a second": (lambda w, b, h: w.advance(60), "0.001 to 0.02 s are usual"),
 }
 
 
@@ -229,7 +229,10 @@ SETUPS = {
     "a body without a position": (lambda w: boxes_on_the_ground(w, 0.0), "starts 0.5 m deep in ground"),
     "a body under the ground": (lambda w: boxes_on_the_ground(w, -2.0), "position is that of the centre"),
     "a body of two shapes in the ground": (a_compound_in_the_ground, "statue starts 0.7.* m deep in ground"),
-    "two bodies in one place": (lambda w: boxes_on_the_ground(w, 1, 1), r"start in the same place, \(0.0, 5.0, 1.0\)"),
+    "two bodies in one place": (
+        lambda w: boxes_on_the_ground(w, 1, 1),
+        r"start at the same position, \(0.0, 5.0, 1.0\)",
+    ),
     "a body moved after it was joined": (
         lambda w: put(w.find("ball"), "position", (1, 0, 2)),
         r"hinge of ball and the world starts with its anchors 1 m apart, .* set both its position and its rotation",
@@ -349,7 +352,7 @@ FROM_SCRATCH = {
     "load_robot(world)": (lambda w, b, h: od.load_robot(w), "the path of a file, such as 'robot.urdf'"),
     "categories.bits(3)": (
         lambda w, b, h: od.Categories("a", "b").bits(3),
-        "by their names, not by 3; there are: a, b",
+        "a category is given by its name, not by 3; there are: a, b",
     ),
     "Trimesh(file)": (lambda w, b, h: od.Trimesh("bunny.obj"), r"od\.Trimesh\.load\(path\)"),
 }

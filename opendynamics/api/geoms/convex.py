@@ -178,6 +178,6 @@ def _require_planes(what: str, planes: Array, body: Polyhedron) -> None:
     for k, plane in enumerate(given):
         if not (abs(body.planes - plane) <= margin).all(axis=1).any():
             raise ValueError(
-                f"plane {k} of {what}, {plane.tolist()}, is that of none of its polygons; the planes are unit normals "
-                f"outward and their levels: {body.planes.tolist()}"
+                f"plane {k} of {what}, {plane.tolist()}, matches none of its polygons; planes are outward unit normals "
+                f"and offsets: {body.planes.tolist()}"
             )

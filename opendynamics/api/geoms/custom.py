@@ -101,7 +101,7 @@ class CustomGeom(Geom):
         if box.size != 6:
             raise ValueError(f"{what} must be (x min, x max, y min, y max, z min, z max), not {given!r}")
         if not (box[0::2] <= box[1::2]).all():
-            raise ValueError(f"{what} must have no NaN and each least coordinate first, not {box.tolist()}")
+            raise ValueError(f"{what} must have no NaN, and each minimum before its maximum, not {box.tolist()}")
         return box
 
     def destroy(self) -> None:

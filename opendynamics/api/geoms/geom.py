@@ -125,7 +125,7 @@ class Geom(Framed, Colored, Displaced):
         **unknown: Any,
     ) -> None:
         if not hasattr(type(self), "shape"):
-            raise TypeError("Geom is what all geoms have in common; make one of its kinds, such as Sphere(0.1)")
+            raise TypeError("Geom is the base class of all geoms; create one of a derived class, such as Sphere(0.1)")
         if unknown:  # the aliases, declared for type checkers, have been replaced by names
             raise TypeError(f"a geom has no argument {next(iter(unknown))!r}")
         if name is not None:  # not before: formatting the messages would take a tenth of the time

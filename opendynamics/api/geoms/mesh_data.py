@@ -64,8 +64,8 @@ class MeshData(Strict):
     def load(cls, path: str | Path, *, scale: float = 1.0, repair: bool = True) -> MeshData:
         """Load a file: OBJ, STL, PLY, OFF, glTF or DAE, with all its parts merged.
 
-        `scale`: metres per unit of the file. Needs the extra `mesh`. MeshFileError, a ValueError, if the file is damaged, of
-        another format, or declares more data than its size allows.
+        `scale`: metres per unit of the file; `repair`: see `MeshData`. Needs the extra `mesh`. MeshFileError, a ValueError, if
+        the file is damaged, of another format, or declares more data than its size allows.
         """
         factor = checks.positive("the scale of a mesh file", scale)
         require_file(Path(path), "a mesh file")
@@ -156,7 +156,7 @@ class MeshData(Strict):
 
     @property
     def closed(self) -> bool:
-        """Whether the triangles bound a volume: each edge has two triangles, and they face outward."""
+        """Whether the triangles bound a volume: each edge has two triangles, and all face outward."""
         return not len(self._links.open_edges) and self._moments[0] > 0.0
 
     @property

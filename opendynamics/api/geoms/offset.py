@@ -91,17 +91,17 @@ class Displaced(Handle):
     offset_orientation = Alias[Array, Vector]("offset_quaternion")
 
     def set_offset_world_position(self, position: Vector) -> None:
-        """Set the offset so that the geom's present position in the world frame is `position`."""
+        """Set the offset so that the geom's current position in the world frame is `position`."""
         p = checks.vector(self._say("the offset"), position)
         self.offset_position = self._require_body("the offset").point_from_world(p)
 
     def set_offset_world_rotation(self, matrix: Matrix) -> None:
-        """Set the offset so that the geom has this present orientation in the world frame."""
+        """Set the offset so that the geom has this current orientation in the world frame."""
         r = checks.rotation(self._say("the offset"), matrix)
         self.offset_rotation = self._require_body("the offset").rotation.T @ r
 
     def set_offset_world_quaternion(self, quaternion: Vector) -> None:
-        """Set the offset so that the geom has this present orientation (w, x, y, z) in the world frame."""
+        """Set the offset so that the geom has this current orientation (w, x, y, z) in the world frame."""
         q = checks.quaternion(self._say("the offset"), quaternion)
         self.set_offset_world_rotation(rotation.matrix_from_quaternion(q))
 

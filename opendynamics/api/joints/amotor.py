@@ -34,9 +34,9 @@ _GIVEN = 2
 class AMotor(DrivingAxes):
     """Drives or limits the relative rotation of two bodies about up to three axes, without other constraints.
 
-    In user mode the user sets the axes, and the angles, which only stops need. In Euler mode axis 0 is fixed to body1, axis 2,
-    perpendicular to it, to body2, and axis 1 follows from both; the angles are measured: 0 where the axes or the mode were
-    set, positive as body1 rotates about the axis relative to body2. Keep angle 1 between -pi/2 and pi/2, by stops.
+    In user mode the program sets the axes, and, if there are stops, the angles. In Euler mode axis 0 is fixed to body1 and axis
+    2, perpendicular to it, to body2; axis 1 is perpendicular to both, and the joint measures the angles: 0 where the axes or
+    the mode were set, positive as body1 rotates about the axis relative to body2. Keep angle 1 between -pi/2 and pi/2 by stops.
 
     As in ODE, motors drive the first body that is not None against the other, also where `rates` is that of body1.
 
@@ -95,7 +95,7 @@ class AMotor(DrivingAxes):
 
     @property
     def mode(self) -> str:
-        """ "user" or "euler". Setting it to "euler" makes all angles 0 in the present pose; "user" by default."""
+        """ "user" or "euler". Setting it to "euler" makes all angles 0 in the current pose; "user" by default."""
         return MODES[int(self._is_euler)]
 
     @mode.setter
@@ -218,7 +218,7 @@ class AMotor(DrivingAxes):
 
     @property
     def angles(self) -> Array:
-        """Present angle about each axis in use, rad, shape (num_axes,): the Euler angles, or those that were set."""
+        """Current angle about each axis in use, rad, shape (num_axes,): the Euler angles, or those that were set."""
         return read_only(self._measured(rates=False))
 
     def get_angle(self, number: int) -> float:

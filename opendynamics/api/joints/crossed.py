@@ -89,12 +89,12 @@ class Crossed(TwoAxes):
 
     @also(max_force="max_torque")
     def motor1(self, velocity: float, max_torque: float = math.inf, **aliases: Unpack[MaxForce]) -> None:
-        """Drive `angle1_rate` to `velocity` rad/s with at most `max_torque` N m; 0 turns the motor off."""
+        """Drive `angle1_rate` to `velocity` rad/s with at most `max_torque` N m; a `max_torque` of 0 turns the motor off."""
         self.limit_motors[0].motor(velocity, max_torque)
 
     @also(max_force="max_torque")
     def motor2(self, velocity: float, max_torque: float = math.inf, **aliases: Unpack[MaxForce]) -> None:
-        """Drive `angle2_rate`, the rate of the first body, to `velocity` rad/s with at most `max_torque` N m; 0: off.
+        """Drive `angle2_rate`, the rate of the first body, to `velocity` rad/s with at most `max_torque` N m (0: off).
 
         If only the second body can rotate about axis2, as a wheel, it rotates at -`velocity`.
         """

@@ -105,7 +105,7 @@ class DrivingAxes(Joint):
 
     @also(max_torque="max_force")
     def motor(self, number: int, velocity: float, max_force: float = math.inf, **aliases: Unpack[MaxTorque]) -> None:
-        """Drive axis `number` at `velocity`, rad/s or m/s, with at most `max_force`, N m or N; 0 turns the motor off."""
+        """Drive axis `number` at `velocity`, rad/s or m/s, with at most `max_force`, N m or N (0: off)."""
         self.limit_motors[self._checked_number(number)].motor(velocity, max_force)
 
     def set_stops(self, number: int, stops: Stops) -> None:

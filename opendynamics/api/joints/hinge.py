@@ -34,7 +34,7 @@ class Hinge(ServoDriven):
         world, body1, body2: see `Joint`.
         anchor: the shared point, m, in the world frame; by default body1's origin, or that of the only body.
         axis: direction of the axis in the world frame; x by default.
-        stops: low and high stop, rad. Near half a turn or beyond, turns are counted, except in worlds like ODE.
+        stops: low and high stop, rad. Turns are counted if a stop is near half a turn or beyond, except in worlds like ODE.
         options: `group` and `name`, see `Joint`.
     """
 
@@ -92,7 +92,7 @@ class Hinge(ServoDriven):
         return read_only(self._anchor(self._inner(1)))
 
     def set_anchor_delta(self, anchor: Vector, delta: Vector) -> None:
-        """Set the anchor; for a joint to the static world, that on the world is `delta` m further (ODE's AnchorDelta)."""
+        """Set the anchor; if the joint is on the static world, the anchor there is shifted by `delta`, m (ODE's AnchorDelta)."""
         shift = checks.vector(self._say("the delta"), delta)
         self.anchor = anchor
         if self._inner_bodies[1] is None:
@@ -110,7 +110,7 @@ class Hinge(ServoDriven):
         self._note_relative_orientation()
 
     def set_axis_offset(self, axis: Vector, angle: float) -> None:
-        """Set the axis so that the present angle is `angle` rad."""
+        """Set the axis so that the current angle is `angle` rad."""
         direction = checks.direction(self._say("the axis"), axis)
         turn = checks.finite(self._say("the angle"), angle)
         self._set_axes(direction)
@@ -122,11 +122,14 @@ class Hinge(ServoDriven):
 
     @property
     def angle(self) -> float:
-        """Angle of body1 relative to body2, rad, from -pi to pi; it continues beyond if stops are near half a turn, or beyond."""
+        """Angle of body1 relative to body2, rad, from -pi to pi; it continues beyond if turns are counted."""
         return self._measure(0)
 
     def count_turns_from(self, angle: float) -> None:
-        """Let `angle` be the one nearest to this, rad, after bodies were placed; only with stops near half a turn, or beyond."""
+        """Make `angle` the possible value nearest to this, rad, after placing bodies. No effect unless turns are counted.
+
+        They are counted if a stop is less than 0.5 rad from half a turn, or beyond it.
+        """
         near = checks.finite(self._say("the angle"), angle)
         self._record["numbers"][layout.ANGLE] = -near if self.reversed else near
 

@@ -78,7 +78,7 @@ class Hinge2(Crossed):
         if spring is not None and not (erp is None and cfm is None):
             raise TypeError(
                 "the suspension of a hinge2 has either suspension_stiffness and suspension_damping or suspension_erp and "
-                "suspension_cfm, which say the same; leave one pair out"
+                "suspension_cfm, which are equivalent; leave one pair out"
             )
         erp = None if erp is None else checks.usual_fraction("the suspension's ERP of a hinge2", erp)
         cfm = None if cfm is None else checks.usual("the suspension's CFM of a hinge2", cfm)
@@ -104,7 +104,7 @@ class Hinge2(Crossed):
             one = body1 if body2 is None else body2
             raise ValueError(
                 f"a hinge2 joins two bodies, not {one.name if one else None} and the static world; "
-                "put a kinematic body where the world was to be, or use a universal joint"
+                "use a kinematic body in place of the world, or a universal joint"
             )
 
     def _note_rest_position(self) -> None:

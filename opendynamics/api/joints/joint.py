@@ -210,7 +210,7 @@ class Joint(Breakable, Handle):
     def _require_world(cls, world: Any) -> None:
         if not hasattr(cls, "kind"):
             raise TypeError(
-                "Joint is what all joints have in common; make one of its kinds, such as world.add_hinge(...)"
+                "Joint is the base class of all joints; create one of a derived class, such as world.add_hinge(...)"
             )
         if not isinstance(world, WorldSettings):
             raise TypeError(f"a {cls.kind} joint lives in a World, not in {world!r}")

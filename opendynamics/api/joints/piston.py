@@ -99,7 +99,7 @@ class Piston(SlidingHinge):
         return read_only(self._anchor(self._inner(1)))
 
     def set_anchor_offset(self, anchor: Vector, offset: Vector) -> None:
-        """Set the anchor so that the present position is the component of the vector `offset`, m, along the axis."""
+        """Set the anchor so that the current position is the component of the vector `offset`, m, along the axis."""
         point = checks.vector(self._say("the anchor"), anchor)
         shift = checks.vector(self._say("the offset"), offset)
         self._set_anchors_apart(point, [-x for x in shift] if self.reversed else shift)
@@ -117,7 +117,7 @@ class Piston(SlidingHinge):
         self._note_relative_orientation()
 
     def set_axis_delta(self, axis: Vector, delta: Vector) -> None:
-        """Set the axis, and the present position to the component of the vector `delta`, m, along it (ODE's AxisDelta)."""
+        """Set the axis, and the current position to the component of the vector `delta`, m, along it (ODE's AxisDelta)."""
         shift = checks.vector(self._say("the delta"), delta)
         self.axis = axis
         self.set_anchor_offset(self._anchor(1), shift)

@@ -26,7 +26,7 @@ class _Options(JointOptions, total=False):
 
 
 class PR(TwoAxes, SlidingHinge, OdesRows):
-    """Prismatic and rotoide joint: a slider along axis1 with a hinge about axis2 at its end.
+    """Prismatic and revolute joint (ODE: prismatic and rotoide): a slider along axis1 with a hinge about axis2 at its end.
 
     The slider is on the first body that is not None, the hinge's anchor on the other. The position is 0 where the anchor was
     set, the angle where the axes were set; they increase as body1 moves along axis1 and rotates about axis2 relative to body2.

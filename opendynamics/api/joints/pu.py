@@ -119,7 +119,7 @@ class PU(RightAngled, OdesRows):
         self.set_anchor_offset(value, (0.0, 0.0, 0.0))
 
     def set_anchor_offset(self, anchor: Vector, offset: Vector) -> None:
-        """Set the anchor so that the present position is the component of the vector `offset`, m, along the slider."""
+        """Set the anchor so that the current position is the component of the vector `offset`, m, along the slider."""
         point = checks.vector(self._say("the anchor"), anchor)
         shift = checks.vector(self._say("the offset"), offset)
         self._set_anchors_apart(point, [-x for x in shift] if self.reversed else shift)

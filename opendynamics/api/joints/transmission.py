@@ -108,7 +108,7 @@ class Transmission(TwoAxes, OwnSoftness):
             assert one is not None
             raise ValueError(
                 f"a transmission joint joins two bodies, not {one.name} and the static world; "
-                "make a kinematic body that stands for the world"
+                "use a kinematic body in place of the world"
             )
 
     def _set_defaults(self) -> None:

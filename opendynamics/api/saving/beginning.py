@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Beginning:
-    """The snapshot of a world's present state, which is completed later."""
+    """The snapshot of a world's current state, which is completed later."""
 
     __slots__ = ("__weakref__", "_free", "_report", "_snapshot", "_tables", "_world")
 

@@ -61,7 +61,7 @@ class Manifest:
 
     @classmethod
     def of(cls, world: World) -> Manifest:
-        """The manifest of the world's present state."""
+        """The manifest of the world's current state."""
         entries: list[tuple[Member, dict[str, Any]]] = []
         found: set[int] = {id(FREE), id(FREE.geoms), id(world)}
         waiting: list[Member] = [world]

@@ -46,7 +46,7 @@ class Saving(Member):
     _beginning: Beginning | None = None
 
     def save(self: Any) -> Snapshot:
-        """Save the world's present state: everything on which its motion depends, and all its members.
+        """Save the world's current state: everything on which its motion depends, and all its members.
 
         Saving 1,000 bodies in a pile takes about 0.1 ms as long as nothing is created or destroyed in between.
         """
@@ -121,7 +121,7 @@ class Saving(Member):
     # -- internal --------------------------------------------------------------------------------------------------
 
     def _manifest(self: Any) -> Manifest:
-        """The present manifest; the last one if nothing has changed since."""
+        """The current manifest; the last one if nothing has changed since."""
         known = self._saved_manifest
         if known is None or known.edition != EDITION.number or self._tracks != known.tracks:
             self._drop_lost_geoms()

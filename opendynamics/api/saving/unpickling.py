@@ -140,7 +140,7 @@ class _Careful(pickle._Unpickler):
     def load_build(self) -> None:
         owner = self.stack[-2]  # type: ignore[attr-defined]
         if (type(owner).__module__, type(owner).__qualname__) not in VALUES:
-            raise SnapshotError(f"the snapshot changes {owner!r}, which it may not")
+            raise SnapshotError(f"the snapshot modifies {owner!r}, which is not allowed")
         super().load_build()  # type: ignore[misc]
 
     dispatch[pickle.BUILD[0]] = load_build
@@ -157,7 +157,7 @@ def class_of(module: str, name: str, trust: bool) -> type[Member]:
         raise _untrusted(module, name)
     found = getattr(importlib.import_module(module), name, None)
     if not (isinstance(found, type) and issubclass(found, Member)) or "." in name:
-        raise SnapshotError(f"the snapshot holds a {module}.{name}, of which there is none here")
+        raise SnapshotError(f"the snapshot contains a {module}.{name}, which does not exist here")
     return found
 
 

@@ -78,7 +78,7 @@ def require_valid_rows(tables: Tables, free: Array, report: Report, manifest: Ma
 
 def _require(values: Array, least: int, end: int, what: str) -> None:
     if len(values) and not (least <= values.min() and values.max() < end):
-        raise SnapshotError(f"the snapshot is damaged: {what} refers to a row that is not there")
+        raise SnapshotError(f"the snapshot is damaged: {what} refers to a row that does not exist")
 
 
 def _require_joints(tables: Tables, report: Report) -> None:
@@ -136,15 +136,15 @@ def _require_handles(tables: Tables, manifest: Manifest) -> None:
         if isinstance(member, Rows):
             lengths[id(member)] = len(values["generations"])
             if any(len(tables[table]) < lengths[id(member)] for table in values["tables"]):
-                raise SnapshotError("the snapshot is damaged: it has handles on rows that are not there")
+                raise SnapshotError("the snapshot is damaged: it has handles of rows that do not exist")
         elif (
             isinstance(member, ContactRows) and not len(tables[CONTACTS]) == len(values["joints"]) == values["written"]
         ):
-            raise SnapshotError("the snapshot is damaged: it has handles on rows that are not there")
+            raise SnapshotError("the snapshot is damaged: it has handles of rows that do not exist")
     for member, values in manifest.entries:
         own = isinstance(member, Handle) and values.get("_rows", FREE.geoms) is not FREE.geoms  # of contacts
         if own and not 0 <= values["_index"] < lengths[id(values["_rows"])]:
-            raise SnapshotError(f"the snapshot is damaged: {type(member).__name__} refers to a row that is not there")
+            raise SnapshotError(f"the snapshot is damaged: {type(member).__name__} refers to a row that does not exist")
     geoms = {id(member): values["geoms"] for member, values in manifest.entries if isinstance(member, Home)}
     geoms[id(FREE)] = FREE.geoms
     for member, values in manifest.entries:

@@ -78,7 +78,7 @@ class Space(Named, Queries):
         name: str | None = None,
     ) -> None:
         if not hasattr(type(self), "broadphase"):
-            raise TypeError("Space is what all spaces have in common; make one of its kinds, such as HashSpace()")
+            raise TypeError("Space is the base class of all spaces; create one of a derived class, such as HashSpace()")
         if space is not None and not isinstance(space, Space):
             raise TypeError(f"the space that a space is put into must be a Space, not {space!r}")
         self._alive = True
@@ -150,7 +150,7 @@ class Space(Named, Queries):
         if member.space is not None:
             raise ValueError(f"{member.name} is already in {member.space.name}; remove it there first")
         if isinstance(member, Space) and member._holds(self):
-            raise ValueError(f"{member.name} cannot be put into {self.name}, which it holds or is")
+            raise ValueError(f"{member.name} cannot be put into {self.name}, which it contains or is")
         if self._home is not None:
             member._require_home_for(self._home)
             member._settle(self._home)

@@ -71,7 +71,7 @@ class WorldSpace(TreeSpace):
         return self._chosen_parameters if self._chosen else ()
 
     def choose_broadphase(self) -> str:
-        """The broadphase for the present geoms; its parameters are passed to the kernels."""
+        """The broadphase for the current geoms; its parameters are passed to the kernels."""
         self.list_geoms()
         store = self._home.store  # type: ignore[union-attr]
         parameters = self._parameters()

@@ -24,7 +24,7 @@ def dGeomSetOffsetQuaternion(geom: dGeomID, Q: Any) -> None:
 
 
 def dGeomSetOffsetWorldPosition(geom: dGeomID, x: float, y: float, z: float) -> None:
-    """Set the offset so that the geom's present world position is this point."""
+    """Set the offset so that the geom's current world position is this point."""
     the(Geom, geom).set_offset_world_position((x, y, z))
 
 

@@ -28,7 +28,7 @@ def dJointSetHingeAxis(j: dJointID, x: float, y: float, z: float) -> None:
 
 
 def dJointSetHingeAxisOffset(j: dJointID, x: float, y: float, z: float, angle: float) -> None:
-    """The axis, set so that the present angle is `angle`."""
+    """The axis, set so that the current angle is `angle`."""
     the(Hinge, j).set_axis_offset((x, y, z), angle)
 
 

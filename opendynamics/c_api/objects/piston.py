@@ -19,7 +19,7 @@ def dJointSetPistonAnchor(j: dJointID, x: float, y: float, z: float) -> None:
 
 
 def dJointSetPistonAnchorOffset(j: dJointID, x: float, y: float, z: float, dx: float, dy: float, dz: float) -> None:
-    """The anchor; the present position becomes the component of (dx, dy, dz) along the axis."""
+    """The anchor; the current position becomes the component of (dx, dy, dz) along the axis."""
     the(Piston, j).set_anchor_offset((x, y, z), (dx, dy, dz))
 
 
@@ -28,7 +28,7 @@ def dJointSetPistonAxis(j: dJointID, x: float, y: float, z: float) -> None:
 
 
 def dJointSetPistonAxisDelta(j: dJointID, x: float, y: float, z: float, ax: float, ay: float, az: float) -> None:
-    """The axis; the present position becomes the component of (ax, ay, az) along it."""
+    """The axis; the current position becomes the component of (ax, ay, az) along it."""
     the(Piston, j).set_axis_delta((x, y, z), (ax, ay, az))
 
 

@@ -24,7 +24,7 @@ def dJointSetPUAnchorDelta(j: dJointID, x: float, y: float, z: float, dx: float,
 
 
 def dJointSetPUAnchorOffset(j: dJointID, x: float, y: float, z: float, dx: float, dy: float, dz: float) -> None:
-    """The anchor; the present position becomes the component of (dx, dy, dz) along the slider."""
+    """The anchor; the current position becomes the component of (dx, dy, dz) along the slider."""
     the(PU, j).set_anchor_offset((x, y, z), (dx, dy, dz))
 
 

@@ -23,7 +23,7 @@ def dJointSetUniversalAxis1(j: dJointID, x: float, y: float, z: float) -> None:
 
 
 def dJointSetUniversalAxis1Offset(j: dJointID, x: float, y: float, z: float, offset1: float, offset2: float) -> None:
-    """Axis 1, set so that the present angles are these."""
+    """Axis 1, set so that the current angles are these."""
     the(Universal, j).set_axis1_offset((x, y, z), offset1, offset2)
 
 
@@ -32,7 +32,7 @@ def dJointSetUniversalAxis2(j: dJointID, x: float, y: float, z: float) -> None:
 
 
 def dJointSetUniversalAxis2Offset(j: dJointID, x: float, y: float, z: float, offset1: float, offset2: float) -> None:
-    """Axis 2, set so that the present angles are these."""
+    """Axis 2, set so that the current angles are these."""
     the(Universal, j).set_axis2_offset((x, y, z), offset1, offset2)
 
 

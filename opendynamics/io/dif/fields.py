@@ -26,7 +26,7 @@ class Fields:
     def require_done(self) -> None:
         """Raise if any field was not taken out."""
         if self._left:
-            raise self.error(f"{quoted(next(iter(self._left)))} is no field that is known here", "leave it out")
+            raise self.error(f"{quoted(next(iter(self._left)))} is not a known field", "leave it out")
 
     def _take(self, key: str, default: Any) -> Any:
         if key in self._left:

@@ -170,7 +170,7 @@ def _given_fields(fields: Fields, kind: Kind, joint: Joint) -> dict[str | int, A
         if field.size == 1:
             value = fields.number(key, infinite=True)
         elif kind.name == "fixed" and key == "qrel" and fields.length(key) == 3:
-            fields.numbers(key)  # ODE omits the last one: then it is in the present pose
+            fields.numbers(key)  # ODE omits the last one: then it is in the current pose
             continue
         else:
             value = fields.numbers(key, field.size, infinite=isinstance(field.slot, int))
@@ -193,7 +193,7 @@ def _frame(fields: Fields, frame: float, joint: Joint) -> int:
 
 
 def _complete_hinge2(fields: Fields, given: dict[str | int, Any], joint: Any) -> None:
-    """ODE omits the angle between the axes at rest, and the rest position of the second: the present ones are used."""
+    """ODE omits the angle between the axes at rest, and the rest position of the second: the current ones are used."""
     fields.numbers("v2", 3, None)  # ODE's: follows from axis1 and v1
     if hinge2.SINE in given or "axis0" not in given or "axis1" not in given or None in joint.bodies:
         return
@@ -210,7 +210,7 @@ def _complete_hinge2(fields: Fields, given: dict[str | int, Any], joint: Any) ->
 
 
 def _complete_motor(joint: Any, given: dict[str | int, Any]) -> None:
-    """ODE omits the zero of Euler angles, and of positions with stops: the present pose is used."""
+    """ODE omits the zero of Euler angles, and of positions with stops: the current pose is used."""
     if joint.kind == "amotor" and joint.mode == "euler" and amotor.REST0 not in given:
         joint.mode = "euler"
     if joint.kind == "lmotor" and lmotor.REST not in given:

@@ -37,7 +37,7 @@ class Camera:
         self._touches = np.zeros(0, TOUCH)
 
     def take(self, time: float, channels: Array) -> Moment:
-        """The present state. The watch has already recorded changes of objects."""
+        """The current state. The watch has already recorded changes of objects."""
         world, rows = self.world, self.watch.rows
         states, flags = np.empty((len(rows), self.width)), np.empty(len(rows), np.uint8)
         series = np.full(len(SERIES), np.nan)

@@ -205,7 +205,7 @@ class Frames:
         found = np.append(places, -1)[np.where(known, wanted, -1)]
         unknown = wanted[(wanted >= 0) & (found < 0) | ~known]
         if len(unknown):
-            raise RecordingError(self.path, "frames", f"they name a body or joint {unknown[0]} that there is not")
+            raise RecordingError(self.path, "frames", f"they name a body or joint {unknown[0]} that does not exist")
         return np.asarray(found)
 
     def _require(self, what: str) -> None:

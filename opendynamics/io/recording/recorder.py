@@ -77,11 +77,11 @@ class Recorder(Closed):
         about: further metadata, in JSON types, such as parameters of the run: `recording.header["about"]`. `camera` and
             `target` (3), m, define the view.
         overwrite: whether to replace an existing file.
-        position_tolerance: accuracy of recorded positions, m, from 1e-12 on. Positions further than 9e15 times that from the
+        position_tolerance: accuracy of recorded positions, m, at least 1e-12. Positions further than 9e15 times that from the
             origin are clamped.
-        orientation_tolerance: accuracy of recorded orientations, rad, from 1e-7 on.
+        orientation_tolerance: accuracy of recorded orientations, rad, at least 1e-7.
         snapshots: interval of snapshots of the whole state, s, from which `recording.resume` continues; 0: none. They are
-            taken together with frames. Objects of the world that cannot be moved to another process are a TypeError.
+            taken together with frames. TypeError if an object of the world cannot be moved to another process.
 
     A write error, as on a full disk, ends the recording with a RecordingWarning, and is stored in `error`; the simulation
     continues. `time` (s) and `frames` show the progress of the recording.
@@ -196,7 +196,7 @@ class Recorder(Closed):
             self.capture()
 
     def capture(self) -> None:
-        """Record the present state as a frame."""
+        """Record the current state as a frame."""
         writer = self._writer
         if writer is None:
             return

@@ -246,7 +246,7 @@ class Recording(Frames):
 
         It is loaded from the last snapshot before, and makes the remaining steps with `world.advance`. Forces, motors and
         contacts that the program set in between are not in the file: then only the times of snapshots can be resumed, and
-        others are a ValueError.
+        other times raise a ValueError.
 
         Args:
             time: s; `snapshot_times` are the fastest.

@@ -164,7 +164,7 @@ def resume(recording: Recording, time: float, trust: bool) -> World:
         if time <= start * (1.0 + 1e-9):
             raise fail("stream", "the bodies are not where the frame of this time has them")
         raise ValueError(
-            f"{path} cannot be resumed at {time:g} s: since its snapshot at {start:g} s, something else than "
+            f"{path} cannot be resumed at {time:g} s: since its snapshot at {start:g} s, something other than "
             f"world.advance moved the world; resume({start:g}), and repeat what the program did from there on"
         )
     return world

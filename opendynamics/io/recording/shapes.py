@@ -80,7 +80,7 @@ def _hull(geom: SupportGeom, put: Put) -> dict[str, Any]:
 
 
 def _bounds(geom: Geom) -> dict[str, Any]:
-    """The present bounding box of the geom, fixed to its body from now on."""
+    """The current bounding box of the geom, fixed to its body from now on."""
     box = np.nan_to_num(geom.aabb, nan=0.0, posinf=1e3, neginf=-1e3)
     center, lengths = 0.5 * (box[0::2] + box[1::2]), np.maximum(box[1::2] - box[0::2], LEAST)
     turn = np.eye(3)

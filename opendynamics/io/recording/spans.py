@@ -203,7 +203,9 @@ class Span:
         self.bodies = tracks["body"].astype(np.int64)
         self.begins, self.ends = tracks["first"].astype(np.int64), tracks["end"].astype(np.int64)
         if not ((self.begins < self.ends) & (self.ends <= self.frames)).all():
-            raise fail("section TRAK", f"bodies come and go at frames that there are not: the span has {self.frames}")
+            raise fail(
+                "section TRAK", f"bodies appear or disappear at frames that do not exist: the span has {self.frames}"
+            )
         self.starts = np.concatenate([[0], np.cumsum(self.ends - self.begins)]).astype(np.int64)
         if self.states_count > MAX_STATES + len(payload):
             raise fail("section TRAK", f"{self.states_count} states in {len(payload)} bytes are too many")

@@ -29,15 +29,15 @@ class HingeJoint(Joint):
         return self._ode_vector(c.dJointGetHingeAnchor2)
 
     def setAxis(self, axis: Any) -> None:
-        """Set the direction of the axis; the present angle becomes 0."""
+        """Set the direction of the axis; the current angle becomes 0."""
         self._ode_set(c.dJointSetHingeAxis, *three(axis))
 
     def setAxisAndAngleOffset(self, axis: Any, angle_offset: float) -> None:
-        """Set the direction of the axis; the present angle becomes `angle_offset`."""
+        """Set the direction of the axis; the current angle becomes `angle_offset`."""
         self._ode_set(c.dJointSetHingeAxisOffset, *three(axis), angle_offset)
 
     def setAngleOffset(self, angle_offset: float) -> None:
-        """Set the present angle to `angle_offset`."""
+        """Set the current angle to `angle_offset`."""
         self._ode_set(c.dJointSetHingeAxisOffset, *self.getAxis(), angle_offset)
 
     def getAxis(self) -> Vector:

@@ -39,7 +39,7 @@ class Joint(Attributed):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if not hasattr(type(self), "_ode_kind"):
-            raise NotImplementedError("Joint is what all joints have in common: make one of its kinds")
+            raise NotImplementedError("Joint is the base class of all joints: create one of a derived class")
         super().__init__(*args, **kwargs)
 
     def _ode_make(self, world: World, jointgroup: JointGroup | None = None) -> Any:

@@ -31,7 +31,7 @@ class PistonJoint(Joint):
         self._ode_set(c.dJointSetPistonAxis, *three(axis))
 
     def setAxisDelta(self, axis: Any, delta: Any) -> None:
-        """Set the axis; the present position becomes the component of `delta` along it."""
+        """Set the axis; the current position becomes the component of `delta` along it."""
         self._ode_set(c.dJointSetPistonAxisDelta, *three(axis), *three(delta))
 
     def getAxis(self) -> Vector:

@@ -18,7 +18,7 @@ class SliderJoint(Joint):
     _ode_parameters = "Slider"
 
     def setAxis(self, axis: Any) -> None:
-        """Set the direction of the axis; the present position becomes 0."""
+        """Set the direction of the axis; the current position becomes 0."""
         self._ode_set(c.dJointSetSliderAxis, *three(axis))
 
     def getAxis(self) -> Vector:

@@ -33,20 +33,20 @@ class Transform:
         return self._absolute
 
     def translate(self, x: float, y: float, z: float) -> None:
-        """Translate after the present transform."""
+        """Translate after the current transform."""
         step = Transform()
         step.m[3][:3] = [x, y, z]
         self.m = (self * step).m
 
     def scale(self, x: float, y: float, z: float) -> None:
-        """Scale after the present transform."""
+        """Scale after the current transform."""
         step = Transform()
         for k, factor in enumerate((x, y, z)):
             step.m[k][k] = factor
         self.m = (self * step).m
 
     def rotate(self, x: float, y: float, z: float) -> None:
-        """Rotate after the present transform about x, then y, then z, rad."""
+        """Rotate after the current transform about x, then y, then z, rad."""
         for axis, angle in enumerate((x, y, z)):
             one, two = (axis + 1) % 3, (axis + 2) % 3
             step = Transform()
@@ -55,7 +55,7 @@ class Transform:
             self.m = (self * step).m
 
     def rotateByQuaternion(self, w: float, x: float, y: float, z: float) -> None:
-        """Rotate after the present transform by a quaternion of any length except zero."""
+        """Rotate after the current transform by a quaternion of any length except zero."""
         length = math.sqrt(w * w + x * x + y * y + z * z)
         if not 1e-150 < length < math.inf:
             raise ValueError(f"a quaternion must not be zero, but is ({w}, {x}, {y}, {z})")

@@ -19,7 +19,7 @@ def take_bit(world: World) -> int:
     free = set(range(64)) - taken
     if not free:
         raise ValueError(
-            f"{world.name} has 64 robots that do not meet themselves, more than there are category bits; "
+            f"{world.name} already has 64 robots without self-collision, and each needs a category bit; "
             "make this one with self_collision=True"
         )
     bit = max(free)

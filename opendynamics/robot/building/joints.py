@@ -96,7 +96,7 @@ def counts_turns(joint: Joint) -> bool:
 def make_extra_joint(
     world: World, extra: ExtraJoint, parts: Parts, bodies: list[Body], kinematics: Kinematics
 ) -> EngineJoint | None:
-    """An extra joint at the present pose of link 1; None between two links that are fixed to each other."""
+    """An extra joint at the current pose of link 1; None between two links that are fixed to each other."""
     one, two = parts.of_link[extra.link1], parts.of_link[extra.link2]
     if one == two:
         return None

@@ -54,10 +54,11 @@ def load_robot(
     Args:
         path: of the file.
         strict: whether findings are errors.
-        fixed_root: whether the root is fixed to the world, regardless of the file; URDF does not define it, and is fixed.
+        fixed_root: whether the root is fixed to the world; by default as in the file; fixed for URDF, which does not define it.
         roots: folders that files named by the model must be in; by default that of the file itself.
         variables: folders for names such as ${SHARE}; they are roots too.
-        packages: folders for package://NAME/...; they are roots too. Of another, it is a folder NAME among the roots or in one.
+        packages: folders for package://NAME/..., by name; they are roots too. For any other name, it is a folder of that name
+            among the roots, or in one of them.
         limits: limits on the amount of data.
 
     Raises:

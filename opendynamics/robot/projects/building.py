@@ -18,7 +18,7 @@ class Building:
         sim: the simulator.
         controllers: functions that create controllers, by names in the project; they take precedence over built-in ones.
         robots: those created so far, by the names of their items.
-        robot: the robot above the present items; None if there is none.
+        robot: the robot above the current items; None if there is none.
     """
 
     sim: Simulator

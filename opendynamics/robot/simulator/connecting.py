@@ -1,4 +1,4 @@
-"""Extra joints between links of robots at their present poses: fixed, ball, hinge and piston."""
+"""Extra joints between links of robots at their current poses: fixed, ball, hinge and piston."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def store(settings: Any, node: Node) -> None:
         if declaration.optional and value == defaults[name] and not there:
             continue
         if there == [name] == [node.spelling(name)] and declaration.kind.read(node, name) == value:
-            continue  # in its present notation
+            continue  # in its current notation
         for key in there:
             if key != name:
                 node.remove(key)

@@ -170,7 +170,7 @@ class RobotIO(Companion):
 
     @property
     def applied(self) -> Array:
-        """Efforts that act in the present step, N m and N, shape (n,)."""
+        """Efforts that act in the current step, N m and N, shape (n,)."""
         return np.where(self._no_effort, 0.0, self._output[0])
 
     # -- calls of the simulator -------------------------------------------------------------------------------------

@@ -238,7 +238,7 @@ class Simulator(Companion):
         self._customizers = [*self._customizers, (self._own(robot), customizer)]
 
     def connect(self, type: str, one: End, two: End, *, axis: Any = (0.0, 0.0, 1.0), name: str = "") -> EngineJoint:
-        """Create an extra joint between links of two robots, or of one, at their present poses.
+        """Create an extra joint between links of two robots, or of one, at their current poses.
 
         Args:
             type: "fixed", "ball", "hinge" or "piston".

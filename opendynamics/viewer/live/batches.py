@@ -55,7 +55,7 @@ class Batches:
         self.painter = Painter()
 
     def draw(self, world: World) -> None:
-        """Show the present state of the world. Must be called in an `atomic` block of the server."""
+        """Show the current state of the world. Must be called in an `atomic` block of the server."""
         if self._has_changed(world):
             self._follow(world)
         positions, quaternions = self._poses.now()
@@ -103,7 +103,7 @@ class Batches:
         return changed
 
     def _follow(self, world: World) -> None:
-        """Determine the present batches, and recreate only those that differ."""
+        """Determine the current batches, and recreate only those that differ."""
         geoms = geoms_of(world, self._spaces)
         keys = tuple(key_of(geom) for geom in geoms)
         before = self._shown()

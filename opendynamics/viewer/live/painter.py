@@ -63,7 +63,7 @@ class Painter:
         self._changes: Any = None
 
     def colours(self) -> Bytes:
-        """The present colours, shape (n, 3)."""
+        """The current colours, shape (n, 3)."""
         if self._world is None or not len(self._geoms):
             return np.zeros((0, 3), np.uint8)
         states = states_of_flags(reading.table_of(self._world, MOTIONS)["flags"][self._rows])

@@ -1,6 +1,6 @@
 """Poses of the meshes of many geoms, all at once.
 
-Reads the tables of bodies and geoms. The mesh of a geom on a body follows the present pose of the body, unlike the geom's
+Reads the tables of bodies and geoms. The mesh of a geom on a body follows the current pose of the body, unlike the geom's
 record, which has that of the last collision, a step ago:
 
     x = x_body + q_body offset,   q = q_body q_offset

@@ -155,7 +155,7 @@ class Session:
         return bool(done)
 
     def draw(self) -> None:
-        """Show the present world as one update, so that no browser shows half a frame."""
+        """Show the current world as one update, so that no browser shows half a frame."""
         with self.server.atomic():
             self.follow.go(self.picked_body)
             self.batches.draw(self.world)

@@ -48,9 +48,9 @@ class FramesPerSecond(TypedDict, total=False):
 class Viewer(Closed):
     """A live view of a world in the browser, until it is closed.
 
-    The world belongs to a thread of the viewer until it is closed. Read and change it with `call`, or pause the viewer first;
-    your own steps wait for those of the viewer. With `threaded=False` there is no such thread, and every `sync()` shows the
-    present world.
+    Until the viewer is closed, the world belongs to one of its threads. Read and change it with `call`, or pause the viewer
+    first; your own steps wait for those of the viewer. With `threaded=False` there is no such thread, and every `sync()` shows
+    the current world.
 
     Args:
         what: a World, a Scene, a recording, or a Replay.
@@ -60,7 +60,7 @@ class Viewer(Closed):
         play: whether to start immediately.
         speed: scene time relative to wall-clock time.
         advance: takes a step of the given size, for worlds that are stepped in ODE's loop.
-        rebuild: rebuilds the World or Scene for a reset; by default the world is restored to its present state.
+        rebuild: rebuilds the World or Scene for a reset; by default the world is restored to its current state.
         spaces: further spaces whose floors and walls are shown.
         threaded: False to step the world yourself, and call `sync()`.
         open_browser: whether to open a browser; by default, if there is a display and Python is not interactive.
@@ -130,7 +130,7 @@ class Viewer(Closed):
 
     @property
     def playing(self) -> bool:
-        """Whether time is running."""
+        """Whether the simulation is running."""
         return self._session.playing
 
     @property
@@ -145,7 +145,7 @@ class Viewer(Closed):
 
     @property
     def error(self) -> BaseException | None:
-        """The error that stopped playing, if any."""
+        """The exception that stopped the simulation; None if there is none."""
         return self._session.error
 
     @property
@@ -158,11 +158,11 @@ class Viewer(Closed):
         self._session.speed = checks.positive("the speed of the live view", value)
 
     def play(self) -> None:
-        """Start time."""
+        """Start, or continue, the simulation."""
         self.call(lambda: self._session.play(True))
 
     def pause(self) -> None:
-        """Pause time; after the return, only the caller accesses the world until `play`."""
+        """Pause the simulation; from then on, only the caller accesses the world until `play`."""
         self.call(lambda: self._session.play(False))
 
     def step(self, steps: int = 1) -> None:
@@ -206,7 +206,7 @@ class Viewer(Closed):
         return result
 
     def sync(self) -> None:
-        """Execute the commands of the browser, and show the present world; for viewers with `threaded=False`."""
+        """Execute the commands of the browser, and show the current world; for viewers with `threaded=False`."""
         self._require_open()
         if self._loop is not None:
             raise RuntimeError(

@@ -75,7 +75,7 @@ class Drawing:
         self._answers: dict[GeomClass, bool] = {}
 
     def update(self, geoms: Sequence[Geom], marks: Records, thin: float, eye: Array) -> None:
-        """Show these geoms in their present poses, and these marks, records of the geoms table, for a camera at a position, m.
+        """Show these geoms in their current poses, and these marks, records of the geoms table, for a camera at a position, m.
 
         `thin` is the radius of rays, m.
         """

@@ -31,7 +31,7 @@ class _SightRenderer(Renderer):
 
 
 def picture_page(thing: Any, world: World | None, looked_at: Sequence[Geom] | None = None) -> str:
-    """HTML of a small picture of the present state of `thing`: of its world, such that its geoms fill the picture.
+    """HTML of a small picture of the current state of `thing`: of its world, such that its geoms fill the picture.
 
     Args:
         thing: the object whose `repr` is below.

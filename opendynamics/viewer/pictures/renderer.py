@@ -136,7 +136,7 @@ class Renderer(Closed):
         return f"<Renderer of {self.world.name!r}: {width} x {height} pixels>"
 
     def render(self, camera: Camera | None = None) -> Picture:
-        """Render the present world: sRGB, 0 to 255, shape (height, width, 3).
+        """Render the current world: sRGB, 0 to 255, shape (height, width, 3).
 
         Without a camera, one is placed so that all bodies are in the picture; it is used for the following pictures too. The
         extent of the scene, which determines the squares on the ground, is that of the first picture.

@@ -105,7 +105,7 @@ class Video(Closed):
         self._update = self._bar.enter_context(show_progress(self._total, self.path.name)) if progress else None
 
     def add(self, frame: Any, camera: Camera | None = None) -> None:
-        """Add a frame: uint8 (h, w, 3), sRGB, of the size of the first; or a picture of the present World from a camera."""
+        """Add a frame: uint8 (h, w, 3), sRGB, of the size of the first; or a picture of the current World from a camera."""
         if self._ended:
             raise ValueError(f"the film {self.path} has ended; make a new one")
         picture = self._picture(frame, camera)

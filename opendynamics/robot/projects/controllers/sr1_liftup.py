@@ -100,7 +100,7 @@ class Liftup(Controller):
         return target
 
     def _held(self, pose: Array) -> Array:
-        """A pose with the present wrist angles."""
+        """A pose with the current wrist angles."""
         result = pose[self.ids]
         result[self.wrists] = self.target[self.wrists]
         return result

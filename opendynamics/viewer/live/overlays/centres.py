@@ -30,7 +30,7 @@ class Overlay:
         self._axes = Lines(scene, "/world/overlays/centres/axes", 2.0)
 
     def draw(self, session: Session) -> None:
-        """Show the present state."""
+        """Show the current state."""
         world = session.world
         poses = reading.table_of(world, POSES)[list(reading.bodies_by_row(world))]
         at = poses["position"]

@@ -58,7 +58,7 @@ class Overlay:
         self._seen: Any = None
 
     def draw(self, session: Session) -> None:
-        """Show the present state of the joints."""
+        """Show the current state of the joints."""
         world = session.world
         records = reading.used_rows(world, JOINTS)
         seen = world, [records[field].tobytes() for field in FIXED], reading.owners_of(world)[0]

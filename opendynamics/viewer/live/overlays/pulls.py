@@ -34,7 +34,7 @@ class Overlay:
         self._labels = Labels(scene, "/world/overlays/pulls/sizes")
 
     def draw(self, session: Session) -> None:
-        """Show the present state."""
+        """Show the current state."""
         lines, forces = session.pulls.lines(), session.pulls.forces()
         self._lines.show(lines, SPRING)
         self._dots.show(lines[:, 1], DOT * session.unit)

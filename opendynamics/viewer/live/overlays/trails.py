@@ -37,7 +37,7 @@ class Overlay:
         self._points: deque[Any] = deque(maxlen=LENGTH)
 
     def draw(self, session: Session) -> None:
-        """Record the present positions, and show the previous ones."""
+        """Record the current positions, and show the previous ones."""
         bodies = session.world.bodies
         if len(bodies) > MOST:
             picked = session.picked_body

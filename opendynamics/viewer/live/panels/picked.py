@@ -39,7 +39,7 @@ class Panel:
             session.ask(lambda: session.pick(None))
 
     def refresh(self, now: float) -> None:
-        """Show the present figures."""
+        """Show the current figures."""
         geom = self._session.picked
         if now < self._next and (geom is not None) == self._drop.visible:
             return

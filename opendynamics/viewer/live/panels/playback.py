@@ -54,7 +54,7 @@ class Panel:
                 session.ask(lambda: setattr(session, "speed", speed))
 
     def refresh(self, now: float) -> None:
-        """Show the present state."""
+        """Show the current state."""
         self._label()
         if now >= self._next:
             self._next = now + EVERY

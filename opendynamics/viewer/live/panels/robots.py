@@ -41,7 +41,7 @@ class Panel:
             self.tables.append((tree, senses, touches))
 
     def refresh(self, now: float) -> None:
-        """Show the present figures."""
+        """Show the current figures."""
         if not self.tables or now < self._next:
             return
         self._next = now + EVERY
