@@ -309,25 +309,6 @@ def test_contacts_of_boxes_come_in_odes_order(most):
     close(found, {32: [a, b, c, d, e, f], 4: [a, d, c, b], 3: [a, d, c]}[most], atol=6e-5)
 
 
-@pytest.mark.parametrize(
-    "create",
-    [
-        lambda: ode.dSimpleSpaceCreate(0),
-        lambda: ode.dHashSpaceCreate(0),
-        lambda: ode.dQuadTreeSpaceCreate(0, [0, 0, 0], [9, 9, 9], 3),
-        lambda: ode.dSweepAndPruneSpaceCreate(0, ode.dSAP_AXES_XYZ),
-    ],
-)
-def test_pairs_that_odes_hash_space_misses(create):
-    """Two boxes that overlap in the cell (0, 0, 0) and lie in others left of it, too."""
-    space, seen = create(), []
-    one, other = ode.dCreateBox(space, 0.487, 0.5185, 0.466), ode.dCreateBox(space, 0.6297, 0.7474, 0.8317)
-    ode.dGeomSetPosition(one, 0.2185, 0.3443, 0.264)
-    ode.dGeomSetPosition(other, 0.5169, 0.1467, 0.3952)
-    ode.dSpaceCollide(space, None, lambda _, a, b: seen.append({a, b}))
-    assert seen == [{one, other}]
-
-
 def test_segments_and_boxes():
     points = ode.dClosestLineSegmentPoints([0, 0, 0], [2, 0, 0], [1, 1, -1], [1, 1, 1])
     close(points, [[1, 0, 0], [1, 1, 0]], atol=1e-15)
