@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import opendynamics as od
 from opendynamics import c_api as ode
 from opendynamics.core.arrays.contacts import CONTACT_DETAILS
 
@@ -307,6 +308,26 @@ def test_contacts_of_boxes_come_in_odes_order(most):
     )
     found = [(x.pos[0], x.pos[1], x.depth) for x in ode.dCollide(*boxes, most)]
     close(found, {32: [a, b, c, d, e, f], 4: [a, d, c, b], 3: [a, d, c]}[most], atol=6e-5)
+
+
+@pytest.mark.parametrize(
+    ("start", "direction", "depth"),
+    [
+        ((0.25, 0, -0.5), (0, 0, 1), 1.0),
+        ((-1, 0, 0.25), (1, 0, 0), 2.0),
+        ((0.25, 0, 0.5), (0, 0, 1), None),
+        ((0, -1, 0.25), (1, 0, 0), None),
+        ((0.25, 0, -1), (0, 0, 1), 0.5),
+    ],
+)
+def test_rays_from_the_surface_of_a_cylinder_hit_it_where_they_leave(start, direction, depth):
+    cylinder, ray = ode.dCreateCylinder(0, 1, 1), ode.dCreateRay(0, 3)
+    ode.dGeomRaySet(ray, *start, *direction)
+    found = ode.dCollide(ray, cylinder, 1)
+    assert [contact.depth for contact in found] == ([] if depth is None else [pytest.approx(depth)])
+    from_the_surface = start[2] > -1
+    own = od.collide(ray, cylinder)
+    assert own and own[0].depth == pytest.approx(0.0 if from_the_surface else 0.5)
 
 
 def test_segments_and_boxes():
