@@ -7,7 +7,6 @@ program puts them.
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 _CONTACT_JOINT = 4  # dJointTypeContact
 _RAY = 5  # dRayClass
 _TRANSFORM = 7  # dGeomTransformClass
-_HASH_SPACE = 11  # dHashSpaceClass
 _ROUNDING = 1e-9
 
 
@@ -41,21 +39,11 @@ def collide(machine: Machine, space: Any, world: Any, group: Any, surfaces: Any,
         if _overlap(ode, one, two):
             pairs.add((min(a, b), max(a, b)))
 
-    _collide_members(ode, space, near)
+    ode.dSpaceCollide(space, None, near)
     found: list[Any] = []
     for a, b in sorted(pairs):
         found.extend(_touch(machine, (a, ids[a]), (b, ids[b]), (world, group, surfaces, most)))
     return tuple(found)
-
-
-def _collide_members(ode: Any, space: Any, near: Any) -> None:
-    """Report pairs of a space; of a hash space pair by pair, because ODE's misses some (HASH_SPACE in `exclusions.py`)."""
-    if ode.dGeomGetClass(space) != _HASH_SPACE:
-        ode.dSpaceCollide(space, None, near)
-        return
-    members = [ode.dSpaceGetGeom(space, number) for number in range(ode.dSpaceGetNumGeoms(space))]
-    for one, other in combinations(filter(ode.dGeomIsEnabled, members), 2):
-        ode.dSpaceCollide2(one, other, None, near)
 
 
 def _overlap(ode: Any, one: Any, other: Any) -> bool:

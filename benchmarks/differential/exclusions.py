@@ -33,9 +33,6 @@ RAYS_FROM_WITHIN = {CAPSULE: "A ray that starts inside a capsule"}
 # Classes whose boxes are others, so that they meet others.
 BOXES = {HEIGHTFIELD: "The bounding box of a heightfield"}
 
-# Why pairs of hash spaces are not compared.
-HASH_SPACE = "A hash space misses overlapping pairs"
-
 # Why pairs whose boxes do not overlap are left out.
 SWEEP_AND_PRUNE = "A sweep-and-prune space reports geoms that are infinite"
 

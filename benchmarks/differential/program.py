@@ -86,6 +86,8 @@ class Machine:
         if call.name == "dWorldCreate":
             self.worlds.append(result)
         if self._is_id(result):
+            if "Create" in call.name:  # maybe where a destroyed object was
+                self.numbers[_key(result)] = call.number
             self.numbers.setdefault(_key(result), call.number)
         return self.seen(result)
 

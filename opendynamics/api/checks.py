@@ -209,9 +209,21 @@ def direction(what: str, value: Any) -> tuple[float, ...]:
     largest = max(map(abs, numbers))
     if largest == 0.0:
         raise ValueError(f"{what} must not be the zero vector: it gives no direction")
-    scaled = [x / largest for x in numbers]
-    length = math.sqrt(sum(x * x for x in scaled))
-    return tuple(x / length for x in scaled)
+    return of_length_one(numbers)
+
+
+def of_length_one(v: Sequence[float]) -> tuple[float, ...]:
+    """A vector that is not zero, divided by its length; to the last bit as ODE does it."""
+    at = max(range(3), key=lambda k: abs(v[k]))
+    largest = abs(v[at])
+    k = 1.0 / largest
+    if k == math.inf:  # of a denormal number
+        return of_length_one([math.ldexp(x, 100) for x in v])
+    scaled = [x * k for x in v]
+    scaled[at] = math.copysign(1.0, v[at])
+    one, other = (scaled[j] for j in range(3) if j != at)
+    k = 1.0 / math.sqrt(1.0 + one * one + other * other)
+    return tuple(x * k for x in scaled)
 
 
 def quaternion(what: str, value: Any) -> tuple[float, ...]:
@@ -220,7 +232,8 @@ def quaternion(what: str, value: Any) -> tuple[float, ...]:
     length = math.sqrt(sum(x * x for x in numbers))
     if not 0.0 < length < math.inf:
         raise ValueError(f"{what} must be a quaternion (w, x, y, z) of finite length above 0, not {numbers}")
-    return tuple(x / length for x in numbers)
+    k = 1.0 / length
+    return tuple(x * k for x in numbers)
 
 
 def rotation(what: str, value: Any) -> Vector:

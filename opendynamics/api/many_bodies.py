@@ -69,7 +69,7 @@ def unit_quaternions(what: str, q: Array) -> Array:
     if wrong.size:
         k = int(wrong[0])
         raise ValueError(f"{what} must have a finite length above 0, but number {k} is {q[k].tolist()}")
-    return np.asarray(q / length[:, None])
+    return np.asarray(q * (1.0 / length)[:, None])
 
 
 def matrices_of(quaternions: Array) -> Array:

@@ -105,8 +105,14 @@ def _checked_axes(what: str, values: Any, count: int) -> Array:
 
 def _unit(vectors: Array) -> Array:
     """Normalised vectors (n, 3), as `checks.direction` does."""
-    x, y, z = (vectors / abs(vectors).max(axis=1)[:, None]).T
-    return np.asarray(np.stack([x, y, z], axis=1) / np.sqrt(x * x + y * y + z * z)[:, None])
+    rows = np.arange(len(vectors))
+    at = abs(vectors).argmax(axis=1)
+    tiny = abs(vectors[rows, at]) < 1.0 / np.finfo(np.float64).max
+    vectors = np.ldexp(vectors, np.where(tiny, 100, 0)[:, None])
+    scaled = vectors * (1.0 / abs(vectors[rows, at]))[:, None]
+    scaled[rows, at] = np.copysign(1.0, vectors[rows, at])
+    one, other = scaled[rows, np.where(at == 0, 1, 0)], scaled[rows, np.where(at == 2, 1, 2)]
+    return np.asarray(scaled * (1.0 / np.sqrt(1.0 + one * one + other * other))[:, None])
 
 
 def _make(

@@ -20,7 +20,7 @@ def quaternion_of(r: Array) -> Array:
         return np.array([0.5 * s, (r[2, 1] - r[1, 2]) * k, (r[0, 2] - r[2, 0]) * k, (r[1, 0] - r[0, 1]) * k])
     i = int(np.argmax(np.diag(r)))
     j, m = (i + 1) % 3, (i + 2) % 3
-    s = math.sqrt(r[i, i] - r[j, j] - r[m, m] + 1.0)
+    s = math.sqrt(r[i, i] - (r[j, j] + r[m, m]) + 1.0)
     k = 0.5 / s
     q = np.empty(4)
     q[0] = (r[m, j] - r[j, m]) * k

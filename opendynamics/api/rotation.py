@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,10 +40,13 @@ def from_euler(phi: float, theta: float, psi: float) -> Array:
     for angle in (phi, theta, psi):
         check_written_angle("an Euler angle", angle)
     (cx, sx), (cy, sy), (cz, sz) = [(math.cos(angle), math.sin(angle)) for angle in angles]
-    x = np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
-    y = np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
-    z = np.array([[cz, -sz, 0], [sz, cz, 0], [0, 0, 1]])
-    return np.asarray((z @ y @ x).T)
+    return np.array(
+        [
+            [cz * cy, sz * cy, -sy],
+            [cz * sy * sx - sz * cx, sz * sy * sx + cz * cx, cy * sx],
+            [cz * sy * cx + sz * sx, sz * sy * cx - cz * sx, cy * cx],
+        ]
+    )
 
 
 @explain_function
@@ -55,14 +58,30 @@ def from_roll_pitch_yaw(roll: float, pitch: float, yaw: float) -> Array:
 @explain_function
 def from_two_axes(x: Vector, y: Vector) -> Array:
     """Matrix with the columns `x`, `y` orthogonalised to it, and their cross product."""
-    first = np.array(checks.direction("the first axis", x))
-    given = np.array(checks.direction("the second axis", y))
-    second = given - (first @ given) * first
-    length = float(np.linalg.norm(second))
-    if length < 1e-12:
+    a, b = checks.direction("the first axis", x), checks.direction("the second axis", y)
+    k = _dot(a, b)
+    if math.dist(b, [k * part for part in a]) < 1e-12:
         raise ValueError(f"the two axes must not be parallel: {x!r} and {y!r}")
-    second /= length
-    return np.column_stack([first, second, np.cross(first, second)])
+    a, b = checks.vector("the first axis", x), checks.vector("the second axis", y)
+    if _is_of_usual_length(a) and _is_of_usual_length(b):
+        k = 1.0 / math.sqrt(_dot(a, a))
+        a = tuple(k * part for part in a)
+    else:
+        a, b = checks.direction("the first axis", a), checks.direction("the second axis", b)
+    k = _dot(a, b)
+    b = tuple(second - k * first for first, second in zip(a, b, strict=True))
+    k = 1.0 / math.sqrt(_dot(b, b))
+    b = tuple(k * part for part in b)
+    return np.column_stack([a, b, np.cross(a, b)])
+
+
+def _dot(a: Sequence[float], b: Sequence[float]) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def _is_of_usual_length(v: Iterable[float]) -> bool:
+    """Whether squares of its numbers are neither too large nor lost."""
+    return 1e-100 < max(map(abs, v)) < 1e100
 
 
 @explain_function
@@ -82,10 +101,10 @@ def plane_space(normal: Vector) -> tuple[Array, Array]:
     if abs(z) > math.sqrt(0.5):
         a = y * y + z * z
         k = 1.0 / math.sqrt(a)
-        return np.array([0.0, -z * k, y * k]), np.array([a * k, -x * y * k, -x * z * k])
+        return np.array([0.0, -z * k, y * k]), np.array([a * k, -x * (y * k), x * (-z * k)])
     a = x * x + y * y
     k = 1.0 / math.sqrt(a)
-    return np.array([-y * k, x * k, 0.0]), np.array([-z * x * k, -z * y * k, a * k])
+    return np.array([-y * k, x * k, 0.0]), np.array([-z * (x * k), z * (-y * k), a * k])
 
 
 @explain_function
@@ -97,8 +116,11 @@ def quaternion_from_axis_angle(axis: Vector, angle: float) -> Array:
     largest = abs(v).max()
     if largest == 0.0:
         return np.array([1.0, 0.0, 0.0, 0.0])
-    v = v / largest
-    return np.concatenate([[math.cos(half)], v * (math.sin(half) / math.sqrt(v @ v))])
+    if not _is_of_usual_length(v):
+        v = v / largest
+    x, y, z = v.tolist()
+    k = math.sin(half) * (1.0 / math.sqrt(x * x + y * y + z * z))
+    return np.array([math.cos(half), x * k, y * k, z * k])
 
 
 @explain_function
@@ -155,7 +177,10 @@ def conjugate(quaternion: Vector) -> Array:
 def quaternion_rate(angular_velocity: Vector, quaternion: Vector) -> Array:
     """dq/dt at orientation `quaternion` for a world `angular_velocity`, rad/s: half of (0, w) q."""
     x, y, z = checks.vector("the angular velocity", angular_velocity)
-    return 0.5 * multiply((0.0, x, y, z), quaternion)
+    w, i, j, k = checks.vector("the quaternion", quaternion, 4)
+    return 0.5 * np.array(
+        [-x * i - y * j - z * k, x * w + y * k - z * j, -x * k + y * w + z * i, x * j - y * i + z * w]
+    )
 
 
 def __getattr__(name: str) -> Any:

@@ -367,6 +367,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         for body in self.bodies:
             body.destroy(keep_geoms=True)
         self.space.destroy()
+        self._home.world = None  # of geoms that remain in other spaces
         gone: Any = Gone(self.name)
         self._store = self._bodies_rows = self._joint_rows = self._contact_rows = gone
 

@@ -76,6 +76,32 @@ def dDQfromW(w: Any, q: Any) -> Array:
     return rotation.quaternion_rate(three(w), q)
 
 
+def orthogonalised(matrix: Array) -> Array:
+    """What ODE makes of the matrix of a body, to the last bit, on which the order of contacts of aligned boxes depends.
+
+    A matrix that is a rotation to fewer digits than rounding leaves is returned as it is.
+    """
+    if not (abs(matrix @ matrix.T - np.eye(3)) <= checks.ROUNDING).all():
+        return matrix
+    x, y, _ = matrix.tolist()
+    projection = _dot(x, y)
+    x = _unit(x)
+    if projection == 0.0:
+        y = other = _unit(y)
+    else:
+        other = _unit([b - projection * a for a, b in zip(x, y, strict=True)])
+    z = (x[1] * other[2] - x[2] * other[1], x[2] * other[0] - x[0] * other[2], x[0] * other[1] - x[1] * other[0])
+    return np.array([x, y, z])
+
+
+def _unit(v: Any) -> Any:
+    return v if _dot(v, v) == 1.0 else checks.of_length_one(v)
+
+
+def _dot(a: Any, b: Any) -> Any:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
 dQtoR = dRfromQ
 dRtoQ = dQfromR
 dWtoDQ = dDQfromW

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import opendynamics as od
 from opendynamics import c_api as ode
 from opendynamics.core.arrays.contacts import CONTACT_DETAILS
 
@@ -310,22 +311,23 @@ def test_contacts_of_boxes_come_in_odes_order(most):
 
 
 @pytest.mark.parametrize(
-    "create",
+    ("start", "direction", "depth"),
     [
-        lambda: ode.dSimpleSpaceCreate(0),
-        lambda: ode.dHashSpaceCreate(0),
-        lambda: ode.dQuadTreeSpaceCreate(0, [0, 0, 0], [9, 9, 9], 3),
-        lambda: ode.dSweepAndPruneSpaceCreate(0, ode.dSAP_AXES_XYZ),
+        ((0.25, 0, -0.5), (0, 0, 1), 1.0),
+        ((-1, 0, 0.25), (1, 0, 0), 2.0),
+        ((0.25, 0, 0.5), (0, 0, 1), None),
+        ((0, -1, 0.25), (1, 0, 0), None),
+        ((0.25, 0, -1), (0, 0, 1), 0.5),
     ],
 )
-def test_pairs_that_odes_hash_space_misses(create):
-    """Two boxes that overlap in the cell (0, 0, 0) and lie in others left of it, too."""
-    space, seen = create(), []
-    one, other = ode.dCreateBox(space, 0.487, 0.5185, 0.466), ode.dCreateBox(space, 0.6297, 0.7474, 0.8317)
-    ode.dGeomSetPosition(one, 0.2185, 0.3443, 0.264)
-    ode.dGeomSetPosition(other, 0.5169, 0.1467, 0.3952)
-    ode.dSpaceCollide(space, None, lambda _, a, b: seen.append({a, b}))
-    assert seen == [{one, other}]
+def test_rays_from_the_surface_of_a_cylinder_hit_it_where_they_leave(start, direction, depth):
+    cylinder, ray = ode.dCreateCylinder(0, 1, 1), ode.dCreateRay(0, 3)
+    ode.dGeomRaySet(ray, *start, *direction)
+    found = ode.dCollide(ray, cylinder, 1)
+    assert [contact.depth for contact in found] == ([] if depth is None else [pytest.approx(depth)])
+    from_the_surface = start[2] > -1
+    own = od.collide(ray, cylinder)
+    assert own and own[0].depth == pytest.approx(0.0 if from_the_surface else 0.5)
 
 
 def test_segments_and_boxes():

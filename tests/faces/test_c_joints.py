@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+import opendynamics as od
 from opendynamics import c_api as ode
 
 close = np.testing.assert_allclose
@@ -365,3 +366,19 @@ def test_a_hinge_whose_stops_are_removed_at_one_moves_freely():
     for body, spin in zip(bodies, before, strict=True):
         assert ode.dBodyGetAngularVel(body) == pytest.approx(spin)
         assert ode.dBodyGetLinearVel(body) == pytest.approx([0, 0, 0])
+
+
+@pytest.mark.parametrize(("make_world", "angle"), [(ode.dWorldCreate, 8.840044012359272e-07), (od.World, 0.098)])
+def test_a_motor_drives_a_hinge_through_removed_stops_only_where_it_is_not_odes(make_world, angle):
+    """The first number is libode's."""
+    world = make_world()
+    ode.dWorldSetCFM(world, 1e-6)
+    joint = ode.dJointCreateHinge(world, 0)
+    ode.dJointAttach(joint, ode.dBodyCreate(world), None)
+    for parameter, value in ((ode.dParamHiStop, 0.0), (ode.dParamFMax, 5.0), (ode.dParamVel, 0.7)):
+        ode.dJointSetHingeParam(joint, parameter, value)
+    for step in range(13):
+        if step == 3:
+            ode.dJointSetHingeParam(joint, ode.dParamHiStop, ode.dInfinity)
+        ode.dWorldStep(world, 0.02)
+    assert ode.dJointGetHingeAngle(joint) == pytest.approx(angle, rel=1e-4)

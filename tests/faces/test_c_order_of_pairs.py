@@ -160,3 +160,52 @@ def test_bodies_of_an_island_move_in_odes_order():
     c.dSpaceClean(space)
     c.dWorldStep(world, 0.01)
     assert numbers(space, geoms) == [2, 3, 4, 1, 0, 5]
+
+
+def pairs_of_boxes(space, *boxes):
+    """Numbers of the boxes, each given by its centre and lengths, in the pairs that the space reports."""
+    made, pairs = [], []
+    for center, lengths in boxes:
+        made.append(c.dCreateBox(space, *lengths))
+        c.dGeomSetPosition(made[-1], *center)
+    space.collide(lambda one, other: pairs.append((made.index(one), made.index(other))))
+    return pairs
+
+
+SPACES = {
+    "simple": lambda: c.dSimpleSpaceCreate(0),
+    "hash": lambda: c.dHashSpaceCreate(0),
+    "quad_tree": lambda: c.dQuadTreeSpaceCreate(0, [0, 0, 0], [9, 9, 9], 3),
+    "sweep_and_prune": lambda: c.dSweepAndPruneSpaceCreate(0, c.dSAP_AXES_XYZ),
+    "not like ODE": od.HashSpace,
+}
+
+
+@pytest.mark.parametrize("kind", SPACES)
+def test_only_odes_hash_space_misses_a_pair_at_the_origin(kind):
+    """Two boxes that overlap in the cell (0, 0, 0), of which one begins below it."""
+    one = (0.2185, 0.3443, 0.264), (0.487, 0.5185, 0.466)
+    other = (0.5169, 0.1467, 0.3952), (0.6297, 0.7474, 0.8317)
+    assert len(pairs_of_boxes(SPACES[kind](), one, other)) == (kind != "hash")
+
+
+def test_odes_hash_space_finds_those_that_share_another_column_later():
+    """Two boxes share the cells (0, 0, 0) and (1, 0, 0), or (0, 1, 0), after that in which the second meets a third."""
+    third = (0.5, 0, 0.3), (0.1, 0.9, 0.4)
+    for middle in ((1, 0.4, 0.3), (0.5, 1, 0.3)):
+        one, other = (middle, (0.6, 0.6, 0.4)), (middle, (0.6, 0.6, 0.8))
+        assert pairs_of_boxes(c.dHashSpaceCreate(0), one, other) == [(1, 0)]
+        assert pairs_of_boxes(od.HashSpace(like="ode"), one, other) == [(1, 0)]
+    low, high = ((0.5, 0.9, 0.3), (0.6, 1.0, 0.8)), ((0.5, 0.9, 0.3), (0.6, 1.0, 0.4))
+    assert pairs_of_boxes(c.dHashSpaceCreate(0), low, third, high) == [(2, 1), (2, 0)]
+
+
+@pytest.mark.parametrize("levels", [(1, 3), (-3, -1), (-6, -4)])
+def test_geoms_of_other_levels_meet_at_the_origin(levels):
+    """Those larger than all cells meet in the order of the list, whatever their sizes."""
+    space = c.dHashSpaceCreate(0)
+    c.dHashSpaceSetLevels(space, *levels)
+    small, large = ((0.2, 0.3, 0.2), (0.6, 0.5, 0.6)), ((0.5, 0.1, 0.4), (0.6, 0.7, 0.7))
+    assert pairs_of_boxes(space, small, large, ((0.4, 0.2, 0.3), (3, 3, 3))) == (
+        [(1, 0), (1, 2), (0, 2)] if levels[0] > 0 else [(2, 1), (2, 0), (1, 0)]
+    )

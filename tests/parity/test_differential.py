@@ -58,7 +58,7 @@ def test_programs_call_every_function_of_joints_and_bodies():
 
 def test_every_exclusion_is_a_row_of_the_deviations():
     kinds = (exclusions.PAIRS, exclusions.FUNCTIONS, exclusions.BOXES, exclusions.RAYS_FROM_WITHIN)
-    reasons = [exclusions.HASH_SPACE, exclusions.SWEEP_AND_PRUNE, exclusions.SECOND_BODY]
+    reasons = [exclusions.SWEEP_AND_PRUNE, exclusions.SECOND_BODY]
     reasons += [reason for kind in kinds for reason in kind.values()]
     assert [reason for reason in reasons if reason not in PAGE] == []
 

@@ -458,7 +458,7 @@ class Geom(Framed, Colored, Displaced):
     def quaternion(self, value: Vector) -> None:
         self._require_placeable("the quaternion")
         q = written_quaternion(self._say("the quaternion"), value)
-        self.rotation = rotation.matrix_from_quaternion(q)
+        self.rotation = rotation.matrix_from_quaternion(value if self._body is None else q)
 
     orientation = Alias[Array, Vector]("quaternion")
 

@@ -85,8 +85,8 @@ class Displaced(Handle):
 
     @offset_quaternion.setter
     def offset_quaternion(self, value: Vector) -> None:
-        q = written_quaternion(self._say("the offset"), value)
-        self.offset_rotation = rotation.matrix_from_quaternion(q)
+        written_quaternion(self._say("the offset"), value)
+        self.offset_rotation = rotation.matrix_from_quaternion(value)
 
     offset_orientation = Alias[Array, Vector]("offset_quaternion")
 

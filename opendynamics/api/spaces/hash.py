@@ -9,7 +9,7 @@ import numpy as np
 from opendynamics.api import checks
 from opendynamics.api.spaces.space import Space
 from opendynamics.api.spaces.staging import Stage
-from opendynamics.core.collide.hash_order import KEY, PHASES, order_pairs
+from opendynamics.core.collide.hash_order import KEY, PHASES, SCRATCH, order_pairs
 
 
 class HashSpace(Space):
@@ -45,10 +45,10 @@ class HashSpace(Space):
 
     def _in_odes_order(self, stage: Stage, pairs: Any) -> Any:
         count, ranks, ordered = len(pairs), self._ranks(stage), np.empty_like(pairs)
-        keys, scratch = np.empty((count, KEY)), np.empty((4, count), np.int64)
+        keys, scratch = np.empty((count, KEY)), np.empty((SCRATCH, count), np.int64)
         starts = np.zeros(PHASES * len(ranks) + 1, np.int64)
-        order_pairs(stage.store.tables, ranks, pairs, *self._levels, keys, scratch, starts, ordered)
-        return ordered
+        met = order_pairs(stage.store.tables, ranks, pairs, *self._levels, keys, scratch, starts, ordered)
+        return ordered[:met]
 
 
 def checked_levels(what: str, each: str, levels: Any) -> tuple[int, int]:

@@ -275,7 +275,7 @@ class Space(Named, Queries):
             return self._space._worlds()
         if not self._has_collided:
             return ()
-        if self._known_worlds is None:
+        if self._known_worlds is None or not all(world.alive for world in self._known_worlds):
             found = dict.fromkeys(geom._home.world for geom in self.geoms())
             self._known_worlds = tuple(world for world in found if world is not None)
         return self._known_worlds

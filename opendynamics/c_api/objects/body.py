@@ -16,6 +16,7 @@ from opendynamics.api.world import World
 from opendynamics.c_api.common.identifiers import dBodyID, dGeomID, dJointID, dWorldID
 from opendynamics.c_api.ids import Array, matrix12, matrix33, the, whole
 from opendynamics.c_api.mass import dMass, fill, mass_of
+from opendynamics.c_api.rotation import orthogonalised
 
 
 def dBodyCreate(w: dWorldID) -> dBodyID:
@@ -53,7 +54,7 @@ def dBodyGetPosition(b: dBodyID) -> Array:
 
 def dBodySetRotation(b: dBodyID, R: Any) -> None:
     """The quaternion is that of the matrix as it is given, if it is a rotation to few digits."""
-    the(Body, b).rotation = matrix33(R)
+    the(Body, b).rotation = orthogonalised(matrix33(R))
     restore_quaternion(the(Body, b), quaternion_of(matrix33(R)))
 
 

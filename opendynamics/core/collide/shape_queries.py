@@ -32,7 +32,8 @@ def boxes_touch(a, b):
     r = get9(one.rotation)
     offset = transposed_times(r, subtract(get3(two.position), get3(one.position)))
     turn = product(transposed(r), get9(two.rotation))
-    gap, _ = box_box_sat(offset, turn, scale(0.5, get3(one.size)), scale(0.5, get3(two.size)), 1.0, 0.0, 0.0)
+    half, other_half = scale(0.5, get3(one.size)), scale(0.5, get3(two.size))
+    gap, _ = box_box_sat(offset, transposed_times(turn, offset), turn, half, other_half, 1.0, 0.0, 0.0)
     return gap <= 0.0
 
 

@@ -5,7 +5,7 @@ body0 about axis0 relative to body1, 0 where `relative` was noted.
 
 With stops near half a turn, or beyond it, the angle is counted: it continues beyond π, as the one nearest to the last step's.
 ODE's returns to -π there, so that the low stop of (-1, ∞) or (0, 3.1) is suddenly exceeded, a hinge with the stops (-3.1, 3.1)
-passes both in one step, and stops of (-2π, 2π) are ignored.
+passes both in one step, and stops of (-2π, 2π) are ignored. A motor at a stop of ODE's stays there when the stops are removed.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ def hinge_angle(tables, joint):
 def count(tables, index):
     joint = JOINTS.rows(tables)[index]
     limit = joint.limits[0]
-    limit.state = FREE
+    if joint.flags & ODES_RULES == 0 or limit.max_force <= 0.0:  # ODE's motor stays at stops that were removed
+        limit.state = FREE
     angle, counted = 0.0, is_counted(joint)
     if counted or has_angular_stops(limit):
         angle = hinge_angle(tables, joint)

@@ -29,8 +29,9 @@ def collide(a, b, limit, points, scratch):
 def collide_boxes(place, r, half, other_place, other_r, other_half, limit, points, scratch):
     """Contacts of two boxes given by centre, rotation and half lengths; normals point into the first."""
     turn = product(transposed(r), other_r)
-    offset = transposed_times(r, subtract(other_place, place))
-    gap, code = box_box_sat(offset, turn, half, other_half, FAVOUR, 0.0, 0.0)
+    way = subtract(other_place, place)
+    offset = transposed_times(r, way)
+    gap, code = box_box_sat(offset, transposed_times(other_r, way), turn, half, other_half, FAVOUR, 0.0, 0.0)
     if code < 0:
         return 0
     if code >= EDGES:

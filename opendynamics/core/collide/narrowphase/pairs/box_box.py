@@ -37,7 +37,8 @@ def collide(a, b, limit, points, scratch):
     offset = transposed_times(r, subtract(other_place, place))
     size = half[0] + half[1] + half[2] + other_half[0] + other_half[1] + other_half[2]
     near = NEAR * size
-    gap, code = box_box_sat(offset, turn, half, other_half, FAVOUR, ROUNDING * size, PARTED * size)
+    other_offset = transposed_times(turn, offset)
+    gap, code = box_box_sat(offset, other_offset, turn, half, other_half, FAVOUR, ROUNDING * size, PARTED * size)
     if code < 0:
         return 0
     if code < EDGES:

@@ -135,7 +135,7 @@ def face_meets(place, r, half, i, sign, offset, turn, other_half, how, limit, po
         if i == 1:
             r, turn = cycled_columns(r), cycled_rows(turn)
     out = 1.0 if offset[2] > 0.0 or (offset[2] == 0.0 and sign < 0.0) else -1.0
-    k = steepest(row2(turn))
+    k = steepest_as_ode(row2(turn)) if as_ode else steepest(row2(turn))
     other_half = cycled(other_half, k)
     if k != 2:
         turn = cycled_columns(turn)
@@ -193,3 +193,9 @@ def steepest(v):
     if x >= y and x >= z:
         return 0
     return 1 if y >= z else 2
+
+
+@kernel
+def steepest_as_ode(v):
+    """The same, but z if that is as large as the others."""
+    return 2 if abs(v[2]) >= abs(v[0]) and abs(v[2]) >= abs(v[1]) else steepest(v)

@@ -2,16 +2,16 @@
 
 Two boxes are apart if and only if their projections are apart on a face normal of either or on the cross product of an edge
 of each (Gottschalk, Lin, Manocha 1996). All is in the frame of box A: p is B's centre, r turns B's vectors, a and
-b are half lengths. On a unit axis L the projections overlap by sum a_i |L_i| + sum b_j |L·r_j| - |L·p|, and a gap is a
-negative overlap.
+b are half lengths; but s is the way from A's centre to B's in the frame of B. On a unit axis L the projections overlap by
+sum a_i |L_i| + sum b_j |L·r_j| - |L·p|, and a gap is a negative overlap.
 """
 
 from __future__ import annotations
 
 from math import inf, sqrt
 
-from opendynamics.core.algebra.mat3 import row0, row1, row2, transposed_times
-from opendynamics.core.algebra.vec3 import dot, magnitudes
+from opendynamics.core.algebra.mat3 import row0, row1, row2
+from opendynamics.core.algebra.vec3 import magnitudes
 from opendynamics.core.kernels import kernel
 
 # Codes of axes: faces of A from 0, faces of B from 3, edge i of A with edge j of B at 6 + 3 i + j.
@@ -24,22 +24,21 @@ PARALLEL = 1.0e-12
 
 
 @kernel
-def box_box_sat(p, r, a, b, favour, slack, near):
+def box_box_sat(p, s, r, a, b, favour, slack, near):
     """The largest gap (at most 0 if the boxes meet) and its axis' code, APART if it is above `near`; up to there it counts as 0.
 
     Axes come in the order of their codes, and a later one must be strictly better, an edge axis by the factor `favour` and by
     what rounding may make of `slack` m, divided by the sine between the edges.
     Reaches are added up before the distance is taken off, so that two faces that lie on each other exactly tie, and the first
-    is chosen.
+    is chosen. They are added up in ODE's order: which of two faces that tie but for rounding is chosen shows in the contacts.
     """
     r0, r1, r2 = row0(r), row1(r), row2(r)
     q0, q1, q2 = magnitudes(r0), magnitudes(r1), magnitudes(r2)
-    gap, code = abs(p[0]) - (a[0] + dot(q0, b)), 0
-    gap, code = better_face(gap, code, abs(p[1]) - (a[1] + dot(q1, b)), 1)
-    gap, code = better_face(gap, code, abs(p[2]) - (a[2] + dot(q2, b)), 2)
+    gap, code = abs(p[0]) - (a[0] + b[0] * q0[0] + b[1] * q0[1] + b[2] * q0[2]), 0
+    gap, code = better_face(gap, code, abs(p[1]) - (a[1] + b[0] * q1[0] + b[1] * q1[1] + b[2] * q1[2]), 1)
+    gap, code = better_face(gap, code, abs(p[2]) - (a[2] + b[0] * q2[0] + b[1] * q2[1] + b[2] * q2[2]), 2)
     if gap > near:
         return gap, APART
-    s = transposed_times(r, p)
     gap, code = better_face(gap, code, abs(s[0]) - (q0[0] * a[0] + q1[0] * a[1] + q2[0] * a[2] + b[0]), 3)
     gap, code = better_face(gap, code, abs(s[1]) - (q0[1] * a[0] + q1[1] * a[1] + q2[1] * a[2] + b[1]), 4)
     gap, code = better_face(gap, code, abs(s[2]) - (q0[2] * a[0] + q1[2] * a[1] + q2[2] * a[2] + b[2]), 5)
