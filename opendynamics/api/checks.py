@@ -209,16 +209,16 @@ def direction(what: str, value: Any) -> tuple[float, ...]:
     largest = max(map(abs, numbers))
     if largest == 0.0:
         raise ValueError(f"{what} must not be the zero vector: it gives no direction")
-    return of_length_one(numbers)
+    return normalized(numbers)
 
 
-def of_length_one(v: Sequence[float]) -> tuple[float, ...]:
+def normalized(v: Sequence[float]) -> tuple[float, ...]:
     """A vector that is not zero, divided by its length; to the last bit as ODE does it."""
     at = max(range(3), key=lambda k: abs(v[k]))
     largest = abs(v[at])
     k = 1.0 / largest
     if k == math.inf:  # of a denormal number
-        return of_length_one([math.ldexp(x, 100) for x in v])
+        return normalized([math.ldexp(x, 100) for x in v])
     scaled = [x * k for x in v]
     scaled[at] = math.copysign(1.0, v[at])
     one, other = (scaled[j] for j in range(3) if j != at)

@@ -95,7 +95,7 @@ def orthogonalised(matrix: Array) -> Array:
 
 
 def _unit(v: Any) -> Any:
-    return v if _dot(v, v) == 1.0 else checks.of_length_one(v)
+    return v if _dot(v, v) == 1.0 else checks.normalized(v)
 
 
 def _dot(a: Any, b: Any) -> Any:

@@ -92,7 +92,7 @@ def test_boxes_of_spaces_are_those_of_their_geoms():
     assert not c_api.dGeomGetAABB(c_api.dHashSpaceCreate(0)).any()
 
 
-def test_a_program_draws_axes_of_length_one_for_joints_of_one_body():
+def test_a_program_draws_axes_normalized_for_joints_of_one_body():
     writer = Writer(1)
     assert np.linalg.norm(writer.arguments("dJointSetHingeAxis", alone=True)) == pytest.approx(1.0)
     assert np.linalg.norm(writer.arguments("dJointSetHingeAxis")) != pytest.approx(1.0, abs=1e-3)
