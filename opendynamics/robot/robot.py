@@ -219,7 +219,7 @@ class Robot(Sealed, Companion):
         held: list[tuple[int, EngineJoint]] = []
         for k in sorted({device.link for device in self.model.devices_of("ForceSensor")}):
             joint = self.model.links[k].joint
-            if joint.name in self.joints and joint.type != "free":
+            if joint.name in self.joints and joint.type != "free" and not self.model.links[k].is_root:
                 held += [(k, one) for one in (self.joints[joint.name], *self.resistances.get(joint.name, ()))]
         self._force_links = [link for link, _ in held]
         self._force_rows = np.array([reading.row_of(joint) for _, joint in held], np.int64)
@@ -360,12 +360,12 @@ class Robot(Sealed, Companion):
     def driven(self) -> Array:
         """Efforts of the last step, or of the next one if there are any already, N m or N, shape (n,); a copy."""
         steps = reading.steps_made(self.world)
-        return self._driven_after(steps if self._driven_at[0] == steps else steps - 1)
+        return self._driven_after((steps,) if self._driven_at[0] == steps else reading.starts_of_last_step(self.world))
 
-    def _driven_after(self, steps: int) -> Array:
+    def _driven_after(self, starts: tuple[int, ...]) -> Array:
         """Efforts that were added after so many steps, for the next one."""
         for efforts, at in zip(self._driven, self._driven_at, strict=True):
-            if at == steps:
+            if at in starts:
                 return np.array(efforts)
         return np.zeros(len(self.model.joints))
 
@@ -416,8 +416,9 @@ class Robot(Sealed, Companion):
             forces: dict[int, Array] = {}
             for link, wrench in zip(self._force_links, feedback, strict=True):
                 forces[link] = forces.get(link, 0.0) + wrench
-            several = reading.steps_made(world) - self._sensed_at[0] > 1
-            driven = self._driven_after(reading.steps_made(world) - 1)
+            starts = reading.starts_of_last_step(world)
+            several = self._sensed_at[0] < min(starts)
+            driven = self._driven_after(starts)
             # The pose before the last of several steps is not known: that after it is the nearest.
             solved, h = (after, world.time - self._sensed_at[1]) if several else (self._before, h)
             self.sensed = Sensed(self._before, after, solved, h, driven, forces, world.gravity)

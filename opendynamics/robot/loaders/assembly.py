@@ -173,6 +173,8 @@ def _joint(link: LinkDraft, index: int, place: int | None, load: Load) -> Joint:
 def _require_unique_joints(links: list[Link]) -> None:
     seen: dict[str, Link] = {}
     for link in links:
+        if link.joint.type == "free" or link.is_root:
+            continue  # it is no joint of the file, or none that anything looks up; often it has the name of its link
         if link.joint.movable and link.joint.name in seen:
             other = seen[link.joint.name]
             raise ModelError(

@@ -60,11 +60,12 @@ def draft(path: Path, data: bytes, load: Load) -> ModelDraft:
 
 
 class _Reader:
-    """One URDF file: `materials` are colours by name."""
+    """One URDF file: `materials` are colours by name, `joints` the places of joints by name."""
 
     def __init__(self, source: Source, root: Element) -> None:
         self.source, self.root = source, root
         self.materials: dict[str, Appearance] = {}
+        self.joints: dict[str, str] = {}
 
     def read(self) -> ModelDraft:
         model = ModelDraft(self.root.attributes.get("name", "") or self.source.path.stem, self.root.place)
@@ -186,6 +187,9 @@ class _Reader:
 
     def _joint(self, element: Element, links: dict[str, LinkDraft]) -> None:
         name, kind = element.need("name"), element.need("type")
+        if name in self.joints:
+            raise element.error(f"there are two joints called {name!r}; the first is at {self.joints[name]}")
+        self.joints[name] = element.place
         if kind not in TYPES:
             raise element.error(f"the joint {name} has the unknown type {kind!r}; known are {', '.join(TYPES)}")
         ends = []
