@@ -207,7 +207,8 @@ class _Reader:
             )
         frame = self._origin(element)
         child.parent, child.translation, child.rotation = ends[0], frame[:3, 3], frame[:3, :3]
-        child.joint = joint = JointDraft(name, TYPES[kind])
+        child.joint, child.joint_place = JointDraft(name, TYPES[kind]), element.place
+        joint = child.joint
         axis = element.first("axis")
         joint.axis = np.array((1.0, 0.0, 0.0) if axis is None else _vector(axis, "xyz", 3))
         self._limits(element, kind, joint)
