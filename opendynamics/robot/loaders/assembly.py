@@ -151,13 +151,9 @@ def _joint(link: LinkDraft, index: int, place: int | None, load: Load) -> Joint:
         axis, length = np.array([0.0, 0.0, 1.0]), 1.0
     elif abs(length - 1.0) > 1e-3 and given.type not in ("fixed", "free"):
         shown = ", ".join(f"{x:g}" for x in axis)
-        load.findings.note(
-            where, f"the axis of {name} is no unit vector ({shown}); it is made one"
-        )
+        load.findings.note(where, f"the axis of {name} is no unit vector ({shown}); it is made one")
     if given.lower > given.upper:
-        raise ModelError(
-            f"{where}: the lower limit {given.lower:g} of {name} is above the upper one {given.upper:g}"
-        )
+        raise ModelError(f"{where}: the lower limit {given.lower:g} of {name} is above the upper one {given.upper:g}")
     if given.min_velocity > given.max_velocity:
         low, high = given.min_velocity, given.max_velocity
         raise ModelError(f"{where}: the minimum velocity {low:g} of {name} is above the maximum {high:g}")
