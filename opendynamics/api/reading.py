@@ -129,8 +129,16 @@ def users_contacts(world: World) -> int:
 
 
 def steps_made(world: World) -> int:
-    """Number of steps that a world has made."""
+    """Number of steps that a world has made; sub-steps count as steps."""
     return world._steps_made
+
+
+def starts_of_last_step(world: World) -> tuple[int, ...]:
+    """What `steps_made` was before the last step; in a restored world, which does not know, what it may have been."""
+    steps, means = world._steps_made, world._means_now()
+    if means is not None:
+        return (steps - means.count,)
+    return (steps - 1,) if world._means is not None else (steps - 1, steps - world.substeps)
 
 
 def is_being_stepped(world: World) -> bool:

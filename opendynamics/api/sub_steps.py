@@ -25,16 +25,17 @@ class Means:
     """Collects the forces of a step's sub-steps.
 
     Attributes:
+        count: number of sub-steps of the step.
         earlier: contacts of all sub-steps but the last, in their order.
         moves: the number of steps that the world had made after the last sub-step: later steps make this outdated.
     """
 
-    __slots__ = ("_acted", "_forces", "_part", "earlier", "moves")
+    __slots__ = ("_acted", "_forces", "_part", "count", "earlier", "moves")
 
     def __init__(self, store: Store, sub_steps: int) -> None:
         joints = store.used(JOINTS)
         self._forces, self._acted = np.zeros((joints, 13)), np.zeros(joints, bool)
-        self._part = 1.0 / sub_steps
+        self.count, self._part = sub_steps, 1.0 / sub_steps
         self.earlier: list[Touches] = []
         self.moves = -1
 

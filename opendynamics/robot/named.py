@@ -82,7 +82,11 @@ class Named(Sequence[Member]):
 
     def __getitem__(self, key: int | str | slice) -> Member | tuple[Member, ...]:
         if not isinstance(key, str):
-            return self._members[key]
+            try:
+                return self._members[key]
+            except IndexError:
+                there = f"there are {count(len(self), self._noun)}" if len(self) else f"there is no {self._noun}"
+                raise IndexError(f"no {self._noun} has the index {key}: {there}") from None
         try:
             return self._by_name[key]
         except KeyError:

@@ -156,6 +156,7 @@ class Robot(Sealed, Companion):
         self._efforts = np.array([joint.max_effort for joint in model.joints])
         # Efforts, the latest first, and after how many steps they were added: the next step's may be added before a reading.
         self._driven, self._driven_at = np.zeros((2, len(model.joints))), np.array([0, -1])
+        self._asked = np.zeros(len(model.joints))  # of motors for the latest, beyond their limits too
         self._counted: list[tuple[int, str]] = []  # joints whose stops need their turns counted, in each step
         self.sensed = None
         self.sensors = Named(sensors_of(self, model.devices), "sensor")
@@ -219,7 +220,7 @@ class Robot(Sealed, Companion):
         held: list[tuple[int, EngineJoint]] = []
         for k in sorted({device.link for device in self.model.devices_of("ForceSensor")}):
             joint = self.model.links[k].joint
-            if joint.name in self.joints and joint.type != "free":
+            if joint.name in self.joints and joint.type != "free" and not self.model.links[k].is_root:
                 held += [(k, one) for one in (self.joints[joint.name], *self.resistances.get(joint.name, ()))]
         self._force_links = [link for link, _ in held]
         self._force_rows = np.array([reading.row_of(joint) for _, joint in held], np.int64)
@@ -333,9 +334,18 @@ class Robot(Sealed, Companion):
         """Add efforts of the joints, N m and N, in the order of `model.joints`, for the next step, within their limits.
 
         Args:
-            u: shape (n,), or by joint name, others 0. An effort beyond `max_effort` of its joint is clamped to that.
+            u: shape (n,), or by joint name, others 0. The sum of the efforts added for a step is clamped to `max_effort` of its
+                joint.
             links: from `links()`, if that has just been called.
         """
+        self._add_efforts(u, links, self._asked_so_far())
+
+    def drive_passively(self, u: Any) -> None:
+        """Add efforts that are not those of motors, such as of springs: as `drive`, with limits of their own."""
+        self._add_efforts(u, None, None)
+
+    def _add_efforts(self, u: Any, links: Links | None, asked: Array | None) -> None:
+        """Add efforts within the limits, together with those `asked` of motors before; None if they are of no motor."""
         efforts = self.model.vector(u) if isinstance(u, Mapping) else u
         given = checks.array(f"the efforts of {self.name}", efforts)
         tree = self.model.tree
@@ -345,9 +355,9 @@ class Robot(Sealed, Companion):
         if self.model.is_static or not len(given):
             return
         links = self.links() if links is None else links
-        effort = np.minimum(np.maximum(given, -self._efforts), self._efforts)
+        effort = more_within(self._efforts, given, asked)
         note_saved_change()
-        self._note_driven(effort)
+        self._note_driven(effort, None if asked is None else given)
         loads = np.zeros((2, len(self._part_bodies), 3))
         spread_efforts(
             *(reading.kernel_tables(self.world), self._body_rows(), self._of_link),
@@ -360,23 +370,30 @@ class Robot(Sealed, Companion):
     def driven(self) -> Array:
         """Efforts of the last step, or of the next one if there are any already, N m or N, shape (n,); a copy."""
         steps = reading.steps_made(self.world)
-        return self._driven_after(steps if self._driven_at[0] == steps else steps - 1)
+        return self._driven_after((steps,) if self._driven_at[0] == steps else reading.starts_of_last_step(self.world))
 
-    def _driven_after(self, steps: int) -> Array:
+    def _driven_after(self, starts: tuple[int, ...]) -> Array:
         """Efforts that were added after so many steps, for the next one."""
         for efforts, at in zip(self._driven, self._driven_at, strict=True):
-            if at == steps:
+            if at in starts:
                 return np.array(efforts)
         return np.zeros(len(self.model.joints))
 
-    def _note_driven(self, effort: Array) -> None:
-        """Add efforts for the next step, in place: the caller notes the change."""
+    def _asked_so_far(self) -> Array:
+        """Efforts that were already asked of motors for the next step, beyond their limits too."""
+        return self._asked if self._driven_at[0] == reading.steps_made(self.world) else np.zeros(len(self._asked))
+
+    def _note_driven(self, effort: Array, asked: Array | None) -> None:
+        """Add efforts for the next step, in place, and what was asked of motors: the caller notes the change."""
         steps, driven, at = reading.steps_made(self.world), self._driven, self._driven_at
         if at[0] == steps:
             driven[0] += effort
         else:
             driven[1], at[1] = driven[0], at[0]
             driven[0], at[0] = effort, steps
+            self._asked[:] = 0.0
+        if asked is not None:
+            self._asked += asked
 
     def clear_forces(self) -> None:
         """Remove everything added for the next step: efforts of `drive`, forces and torques on the bodies."""
@@ -384,7 +401,7 @@ class Robot(Sealed, Companion):
             body.force = body.torque = (0.0, 0.0, 0.0)
         if self._driven_at[0] == reading.steps_made(self.world):
             note_saved_change()
-            self._driven[0] = 0.0
+            self._driven[0] = self._asked[:] = 0.0
 
     def run_track(self, track: str | Joint, speed: float, depth: float = math.inf) -> None:
         """Set the surface speed of a track, m/s; a positive one about +y drives a vehicle along +x.
@@ -416,8 +433,9 @@ class Robot(Sealed, Companion):
             forces: dict[int, Array] = {}
             for link, wrench in zip(self._force_links, feedback, strict=True):
                 forces[link] = forces.get(link, 0.0) + wrench
-            several = reading.steps_made(world) - self._sensed_at[0] > 1
-            driven = self._driven_after(reading.steps_made(world) - 1)
+            starts = reading.starts_of_last_step(world)
+            several = self._sensed_at[0] < min(starts)
+            driven = self._driven_after(starts)
             # The pose before the last of several steps is not known: that after it is the nearest.
             solved, h = (after, world.time - self._sensed_at[1]) if several else (self._before, h)
             self.sensed = Sensed(self._before, after, solved, h, driven, forces, world.gravity)
@@ -483,6 +501,13 @@ class Robot(Sealed, Companion):
     def __repr__(self) -> str:
         bodies, joints = count(len(self._part_bodies), "body"), count(len(self.joints), "joint")
         return f"<Robot {self.name!r}: {bodies}, {joints} in {self.world.name}>"
+
+
+def more_within(limits: Array, given: Array, asked: Array | None) -> Array:
+    """Efforts to add so that those asked before and now are together within limits."""
+    if asked is None:
+        return np.asarray(np.clip(given, -limits, limits))
+    return np.asarray(np.clip(asked + given, -limits, limits) - np.clip(asked, -limits, limits))
 
 
 def _require_kinds(world: Any, model: Any) -> None:

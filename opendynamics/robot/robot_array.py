@@ -16,7 +16,7 @@ from opendynamics.api.member import note_saved_change
 from opendynamics.api.suggestions import Strict, explain_calls
 from opendynamics.robot.array_transfer import drive_robots, gather_link_forces, read_robots
 from opendynamics.robot.model import Model
-from opendynamics.robot.robot import Robot
+from opendynamics.robot.robot import Robot, more_within
 from opendynamics.robot.sensors.sensor import Links
 
 Array = npt.NDArray[np.float64]
@@ -194,7 +194,9 @@ class RobotArray(Strict):
         if not joints:
             return
         constants = self._constants
-        efforts = np.clip(np.broadcast_to(given, (n, joints)), -constants.max_efforts, constants.max_efforts)
+        asked = np.array([robot._asked_so_far() for robot in self._robots])
+        given = np.broadcast_to(given, (n, joints))
+        efforts = more_within(constants.max_efforts, given, asked)
         rows = self._bodies()
         asleep = np.array([some_bodies_sleep(robot.world) for robot in self._robots])
         drive_robots(
@@ -205,9 +207,9 @@ class RobotArray(Strict):
         note_saved_change()
         for k, robot in enumerate(self._robots):
             if asleep[k]:
-                robot.drive(efforts[k])  # which wakes what it moves
+                robot.drive(given[k])  # which wakes what it moves
             else:
-                robot._note_driven(efforts[k])
+                robot._note_driven(efforts[k], given[k])
 
     def place(
         self,

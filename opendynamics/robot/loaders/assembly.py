@@ -141,38 +141,37 @@ def _joint_places(ordered: list[LinkDraft], load: Load) -> dict[int, int]:
 
 
 def _joint(link: LinkDraft, index: int, place: int | None, load: Load) -> Joint:
-    given = link.joint
+    given, where = link.joint, link.joint_place or link.place
+    name = given.name or link.name
     axis = np.array(given.axis, np.float64)
     length = float(np.linalg.norm(axis / max(float(np.abs(axis).max()), 1e-300))) * float(np.abs(axis).max())
     if not 0.0 < length < math.inf:
         if given.type not in ("fixed", "free"):
-            raise ModelError(f"{link.place}: the axis of the joint {given.name or link.name} must not be zero")
+            raise ModelError(f"{where}: the axis of the joint {name} must not be zero")
         axis, length = np.array([0.0, 0.0, 1.0]), 1.0
     elif abs(length - 1.0) > 1e-3 and given.type not in ("fixed", "free"):
         shown = ", ".join(f"{x:g}" for x in axis)
-        load.findings.note(
-            link.place, f"the axis of {given.name or link.name} is no unit vector ({shown}); it is made one"
-        )
+        load.findings.note(where, f"the axis of {name} is no unit vector ({shown}); it is made one")
     if given.lower > given.upper:
-        raise ModelError(
-            f"{link.place}: the lower limit {given.lower:g} of {link.name} is above the upper one {given.upper:g}"
-        )
+        raise ModelError(f"{where}: the lower limit {given.lower:g} of {name} is above the upper one {given.upper:g}")
     if given.min_velocity > given.max_velocity:
         low, high = given.min_velocity, given.max_velocity
-        raise ModelError(f"{link.place}: the minimum velocity {low:g} of {link.name} is above the maximum {high:g}")
+        raise ModelError(f"{where}: the minimum velocity {low:g} of {name} is above the maximum {high:g}")
     for what, value in (("effort limit", given.max_effort), ("rotor inertia", given.rotor_inertia)):
         if value < 0.0:
-            raise ModelError(f"{link.place}: the {what} of {link.name} must be at least 0, not {value:g}")
+            raise ModelError(f"{where}: the {what} of {name} must be at least 0, not {value:g}")
     if place is not None and not given.lower <= given.initial <= given.upper:
-        text = f"{link.name} starts at {given.initial:g}, outside its limits {given.lower:g} to {given.upper:g}"
-        load.findings.note(link.place, text)
-    fields = dict(vars(given), name=given.name or link.name, axis=_frozen(axis / length))
+        text = f"{name} starts at {given.initial:g}, outside its limits {given.lower:g} to {given.upper:g}"
+        load.findings.note(where, text)
+    fields = dict(vars(given), name=name, axis=_frozen(axis / length))
     return Joint(link=index, index=place, **fields)
 
 
 def _require_unique_joints(links: list[Link]) -> None:
     seen: dict[str, Link] = {}
     for link in links:
+        if link.joint.type == "free" or link.is_root:
+            continue  # it is no joint of the file, or none that anything looks up; often it has the name of its link
         if link.joint.movable and link.joint.name in seen:
             other = seen[link.joint.name]
             raise ModelError(

@@ -53,7 +53,7 @@ class JointDraft:
 
 @dataclass
 class LinkDraft:
-    """A link of a file. `parent` is a name; `inertia` None if the file has none."""
+    """A link of a file. `parent` is a name; `inertia` None if the file has none; `joint_place` "" if it is the link's."""
 
     name: str
     place: str
@@ -67,6 +67,7 @@ class LinkDraft:
     devices: list[DeviceDraft] = field(default_factory=list)
     material: str = "Default"
     info: dict[str, Any] = field(default_factory=dict)
+    joint_place: str = ""
 
 
 @dataclass

@@ -60,11 +60,12 @@ def draft(path: Path, data: bytes, load: Load) -> ModelDraft:
 
 
 class _Reader:
-    """One URDF file: `materials` are colours by name."""
+    """One URDF file: `materials` are colours by name, `joints` the places of joints by name."""
 
     def __init__(self, source: Source, root: Element) -> None:
         self.source, self.root = source, root
         self.materials: dict[str, Appearance] = {}
+        self.joints: dict[str, str] = {}
 
     def read(self) -> ModelDraft:
         model = ModelDraft(self.root.attributes.get("name", "") or self.source.path.stem, self.root.place)
@@ -186,6 +187,9 @@ class _Reader:
 
     def _joint(self, element: Element, links: dict[str, LinkDraft]) -> None:
         name, kind = element.need("name"), element.need("type")
+        if name in self.joints:
+            raise element.error(f"there are two joints called {name!r}; the first is at {self.joints[name]}")
+        self.joints[name] = element.place
         if kind not in TYPES:
             raise element.error(f"the joint {name} has the unknown type {kind!r}; known are {', '.join(TYPES)}")
         ends = []
@@ -203,7 +207,8 @@ class _Reader:
             )
         frame = self._origin(element)
         child.parent, child.translation, child.rotation = ends[0], frame[:3, 3], frame[:3, :3]
-        child.joint = joint = JointDraft(name, TYPES[kind])
+        child.joint, child.joint_place = JointDraft(name, TYPES[kind]), element.place
+        joint = child.joint
         axis = element.first("axis")
         joint.axis = np.array((1.0, 0.0, 0.0) if axis is None else _vector(axis, "xyz", 3))
         self._limits(element, kind, joint)

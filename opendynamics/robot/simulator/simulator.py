@@ -360,7 +360,7 @@ class Simulator(Companion):
                 io.output()
         self._call("middle")
         for robot, customizer in self._customizers:
-            robot.drive(customizer(robot, self.ios[robot.name].state, self.h))
+            robot.drive_passively(customizer(robot, self.ios[robot.name].state, self.h))
         for io in self.ios.values():
             io.apply()
         self._pushes = [push for push in self._pushes if self.steps < push.last]
