@@ -37,7 +37,7 @@ BOXES = {HEIGHTFIELD: "The bounding box of a heightfield"}
 SWEEP_AND_PRUNE = "A sweep-and-prune space reports geoms that are infinite"
 
 # Why the feedback of a joint of one body is not read for the second.
-SECOND_BODY = "Feedback of a joint of one body"
+SECOND_BODY = "Feedback of a joint with one body"
 
 # Functions that no program calls.
 FUNCTIONS = {

@@ -33,7 +33,7 @@ from opendynamics.api.warning import warn
 from opendynamics.core import step as stages
 from opendynamics.core.arrays.bodies import FAULTY, LOADS, MOTIONS
 from opendynamics.core.arrays.geoms import GEOM_ORDER
-from opendynamics.core.arrays.report import CHOICES, REPORTS
+from opendynamics.core.arrays.report import CHOICES, EVERY_STEP, REPORTS
 from opendynamics.core.arrays.store import Store, column
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.integrators import EULER, VERLET
@@ -351,7 +351,7 @@ class Stepping(ContactHooks):
         timed, substeps = steps - done > 1 or own["_portion"] > 1, own["_substeps"]
         report = own["_store"].longs[REPORTS]
         if timed:
-            report[_LAST_STEP] = 0 if calls_python(own["_store"]) else steps
+            report[_LAST_STEP] = EVERY_STEP if calls_python(own["_store"]) else steps
         try:
             while done < steps:
                 portion = min(-(-own["_portion"] // substeps) * substeps, steps - done)

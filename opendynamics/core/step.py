@@ -16,7 +16,7 @@ from opendynamics.core import types
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import PAIRS
 from opendynamics.core.arrays.islands import ISLANDS
-from opendynamics.core.arrays.report import CHOICES, REPORTS, SOLVED, TO_SHARE
+from opendynamics.core.arrays.report import CHOICES, EVERY_STEP, REPORTS, SOLVED, TO_SHARE
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.team.jobs import lacks_team
 from opendynamics.core.arrays.worlds import WORLDS
@@ -202,7 +202,7 @@ def advance(tables, h, steps):
             if not (REPORTS.rows(tables)[0].sleep_done or collide(tables, h)):
                 return False
             report = REPORTS.rows(tables)[0]
-            report.skips_rows = report.steps_done + 1 < max(steps, report.last_step)
+            report.skips_rows = report.last_step != EVERY_STEP and report.steps_done + 1 < max(steps, report.last_step)
             if not step(tables, h):
                 return False
         sweep = CHOICES.rows(tables)[0].sweep

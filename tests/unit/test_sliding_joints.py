@@ -183,7 +183,7 @@ def test_options():
     pu = world.add_pu(
         one, two, anchor=(0, 1, 0), prismatic_axis=(0, 1, 0), stops1=(-1, 1), stops2=(-2, 2), stops=(-3, 3)
     )
-    close([pu.anchor, pu.prismatic_axis, pu.axis3], [(0, 1, 0)] * 3, atol=1e-15)
+    close([pu.anchor, pu.prismatic_axis, pu.axis3], [(0, 1, 0)] * 3, atol=1e-14)
     assert [motor.stops for motor in pu.limit_motors] == [(-1, 1), (-2, 2), (-3, 3)]
     piston = world.add_piston(one, two, anchor=(1, 0, 0), axis=(0, 3, 0), stops=(-1, 1), angle_stops=(-2, 2))
     close([piston.anchor, piston.anchor2, piston.axis], [(1, 0, 0), (1, 0, 0), (0, 1, 0)], atol=1e-15)

@@ -16,7 +16,7 @@ RETURNED = (WorldSpace, Frame, Frames, RecordedContacts)  # classes without a na
 MANY = tuple(range(40))
 HANDS_ON = inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL
 FILLED = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-INTERNAL = {"matrix_numbers", "product", "__getattr__"}
+INTERNAL = {"matrix_numbers", "product", "_dot", "_is_of_usual_length", "__getattr__"}
 
 
 def public():

@@ -15,7 +15,7 @@ REPORT = [
     ("cached_at", "i8"),  # value of `moves` after the last step whose forces were cached
     ("cached_step", "f8"),  # s, size of that step
     ("rolling", "i8"),  # 1 if a contact of the step under way has rolling friction
-    ("last_step", "i8"),  # `steps_done` after the call's last step, if Python divides the call; else 0
+    ("last_step", "i8"),  # `steps_done` after the last step of a call that Python divides, EVERY_STEP, or 0
     ("skips_rows", "i8"),  # 1: nobody reads feedback after the step under way, as it is not the last
     ("cache_forces", "i8"),  # 1 if the solver's `cache_forces` has to be called in this step
     ("unswept", "i8"),  # 1 between the moves of a step and the sweep along them
@@ -43,6 +43,8 @@ REPORT = [
 
 # Values of `solving`.
 TO_SHARE, SOLVED = 1, 2
+# Value of `last_step`: feedback is read after each step, as Python is called within steps.
+EVERY_STEP = -1
 
 # Saved with the world; of its fields only those that separate the last step's cached impulses from older ones matter to the
 # steps to come.
