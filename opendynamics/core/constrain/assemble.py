@@ -140,8 +140,8 @@ def assemble_contacts(tables, h):
 
 @kernel
 def has_room_for_rows(tables, island):
-    """Whether all rows of an island can be filled in."""
-    end = island.first_row + island.rows
+    """Whether all rows of an island, or of the islands of a batch, which are anywhere, can be filled in."""
+    end = REPORTS.rows(tables)[0].rows if island.batch != 0 else island.first_row + island.rows
     return ROWS.has_room(tables, end) and VARIANTS.has_room(tables, end)
 
 

@@ -16,7 +16,7 @@ from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import BOUNCE, CONTACTS
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS, SLOTS
 from opendynamics.core.arrays.report import CHOICES, REPORTS
-from opendynamics.core.arrays.rows import EXTERNALS, ROWS, VARIANTS
+from opendynamics.core.arrays.rows import EXTERNALS
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE_TOGETHER
 from opendynamics.core.solve.escalation import MEMBER, call_solve, note_missing
@@ -37,17 +37,11 @@ def solve_together(tables, first, end, number):
     if solver == 0:
         note_missing(tables, number, MEMBER)
         return 0
-    total = REPORTS.rows(tables)[0].rows
-    if not (
-        ISLAND_BODIES.has_room(tables, 2 * MOTIONS.used(tables))
-        and ISLAND_LINKS.has_room(tables, 2 * LINKS.used(tables))
-        and ROWS.has_room(tables, 2 * total)
-        and VARIANTS.has_room(tables, total)
-    ):
+    bodies, links = MOTIONS.used(tables), LINKS.used(tables)
+    if not (ISLAND_BODIES.has_room(tables, 2 * bodies) and ISLAND_LINKS.has_room(tables, 2 * links)):
         return 0
     for island in range(first, end):
-        if ISLANDS.rows(tables)[island].solver == number:
-            begin_island(tables, island)
+        if ISLANDS.rows(tables)[island].solver == number and begin_island(tables, island):
             ISLANDS.rows(tables)[island].iterations = _iterations_of(tables, island)
     for island in range(first, end):
         record = ISLANDS.rows(tables)[island]
